@@ -111,12 +111,12 @@ final class ArchitectureTest {
     private static final Set<String> CHANGE = Set.of(
             "RowJsonWriter",
             "PageWriter",
-            "BoundedStream",
+            "SizeLimitedStream",
             "ResponseStream",
             "Signal",
             "MinimumRateStream",
             "ModelWorker",
-            "ConnectionWatch");
+            "ConnectionTimeoutHandler");
 
     /** Classes with the SQL statements of a feature; a nested class belongs to its outer class. */
     private static final String ROWS = ".*Rows?(\\$.*)?";

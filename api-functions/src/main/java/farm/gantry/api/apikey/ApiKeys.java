@@ -38,17 +38,17 @@ import org.jspecify.annotations.Nullable;
 public final class ApiKeys extends ChangeRoutes<ApiKey> {
     private final Database database;
     private final RecordReader reader;
-    private final KeyIssuer issuer;
+    private final ApiKeyIssuer issuer;
 
     ApiKeys(
             ResourceFactory factory,
             Tables tables,
             Database database,
             RecordReader reader,
-            KeyIssuer issuer,
-            KeyRows rows) {
+            ApiKeyIssuer issuer,
+            ApiKeyRows rows) {
         super(factory.of(ApiKey.class, "API key").followedBy((tx, before, after) -> {
-            checkOwner(tx, tables.of(ApiKey.class), before, after);
+            checkFullAccessKeyRemains(tx, tables.of(ApiKey.class), before, after);
             tx.afterCommit(rows::evictAll);
         }));
         this.database = database;
@@ -58,24 +58,24 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     /** A new key; its text is never shown again. */
     @Serdeable
-    public record Created(String id, String storeId, String name, String key) {}
+    public record CreatedKey(String id, String storeId, String name, String key) {}
 
     /** Creates an API key. Only this response contains its text. The caller must hold the permissions of the key. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.API_KEY_CREATE)
-    Created create(Caller caller, @Body @BodyType(ApiKey.class) JsonNode body) {
+    CreatedKey create(Caller caller, @Body @BodyType(ApiKey.class) JsonNode body) {
         return database.in(caller, tx -> issuer.issue(tx, body, caller, Map.of("createdBy", caller.keyId())));
     }
 
     /** Creates the owner's key of the transaction's new store, with full access. */
-    public Created createOwner(Tx tx) {
-        return createUnasked(tx, Map.of("name", "owner", "fullAccess", true));
+    public CreatedKey createOwner(Tx tx) {
+        return createForOperator(tx, Map.of("name", "owner", "fullAccess", true));
     }
 
     /** Creates a key on behalf of the operator, without a granting caller. */
-    public Created createUnasked(Tx tx, Map<String, ?> body) {
-        return issuer.issueUnlimited(tx, reader.tree(body));
+    public CreatedKey createForOperator(Tx tx, Map<String, ?> body) {
+        return issuer.issueUnlimited(tx, reader.toTree(body));
     }
 
     /** Returns the permissions of an API key. */
@@ -93,22 +93,22 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
      * hand.
      */
     @Override
-    protected Resources.Rule<ApiKey> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<ApiKey> rule(Caller caller, @Nullable JsonNode update) {
         return (tx, kept, changed) -> {
             if (kept.managed()) {
                 throw ProblemException.conflict(
                         "the key is managed by its integration; delete it or create another one there");
             }
-            KeyIssuer.checkGrant(caller, kept);
-            KeyIssuer.checkGrant(caller, changed);
-            KeyLimits.checkChange(issuer.own(tx, caller), kept, changed);
-            checkReach(caller, changed);
+            ApiKeyIssuer.checkGrant(caller, kept);
+            ApiKeyIssuer.checkGrant(caller, changed);
+            ApiKeyLimits.checkChange(issuer.findCallerKey(tx, caller), kept, changed);
+            checkNotLockedOut(caller, changed);
             return changed;
         };
     }
 
     /** Rejects a change by which a key would lock itself out irreversibly. */
-    private static void checkReach(Caller caller, ApiKey changed) {
+    private static void checkNotLockedOut(Caller caller, ApiKey changed) {
         String address = caller.origin().split(" ", 2)[0];
         if (caller.keyId().equals(changed.id())
                 && changed.ipAllowlist() != null
@@ -123,22 +123,22 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     @Override
     protected void permitDeletion(Caller caller, ApiKey key) {
-        KeyIssuer.checkGrant(caller, key);
+        ApiKeyIssuer.checkGrant(caller, key);
     }
 
     /** Keeps one usable key with full access, because a store without one could never get one again. */
-    private static void checkOwner(Tx tx, Table<ApiKey> keys, List<ApiKey> before, List<ApiKey> after) {
-        if (before.stream().noneMatch(ApiKeys::opensAll) || after.stream().anyMatch(ApiKeys::opensAll)) {
+    private static void checkFullAccessKeyRemains(Tx tx, Table<ApiKey> keys, List<ApiKey> before, List<ApiKey> after) {
+        if (before.stream().noneMatch(ApiKeys::isUsableWithFullAccess) || after.stream().anyMatch(ApiKeys::isUsableWithFullAccess)) {
             return;
         }
         tx.lockExclusive(AdvisoryLock.OWNER_KEY);
-        boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::opensAll);
+        boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::isUsableWithFullAccess);
         if (!another) {
             throw ProblemException.conflict("it is the store's last usable key with full access");
         }
     }
 
-    private static boolean opensAll(ApiKey key) {
+    private static boolean isUsableWithFullAccess(ApiKey key) {
         return key.fullAccess()
                 && key.active()
                 && !key.managed()

@@ -5,7 +5,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.AddressRange;
-import farm.gantry.api.http.Proxies;
+import farm.gantry.api.http.TrustedProxies;
 import farm.gantry.api.http.RequestIds;
 import farm.gantry.api.security.Caller;
 import farm.gantry.apikey.KeyText;
@@ -40,24 +40,24 @@ final class Authentication {
 
     private static final String PRINT_HOSTS = "/print-hosts/";
     private static final String STORE_HEADER = "x-store-id";
-    private static final Duration USE_NOTED_EVERY = Duration.ofMinutes(1);
+    private static final Duration USE_NOTE_INTERVAL = Duration.ofMinutes(1);
 
-    private final KeyRows keys;
+    private final ApiKeyRows keys;
     private final SessionRows sessions;
     private final SessionCookie cookie;
     private final Pepper pepper;
     private final JsonMapper mapper;
-    private final Proxies proxies;
-    private final KeyRateLimit rateLimit;
+    private final TrustedProxies proxies;
+    private final ApiKeyRateLimit rateLimit;
 
     Authentication(
-            KeyRows keys,
+            ApiKeyRows keys,
             SessionRows sessions,
             SessionCookie cookie,
             Pepper pepper,
             JsonMapper mapper,
-            Proxies proxies,
-            KeyRateLimit rateLimit) {
+            TrustedProxies proxies,
+            ApiKeyRateLimit rateLimit) {
         this.keys = keys;
         this.sessions = sessions;
         this.cookie = cookie;
@@ -75,36 +75,36 @@ final class Authentication {
      */
     private record Credential(String keyId, @Nullable KeyText key, String sessionName) {}
 
-    Caller caller(HttpRequest<?> request, List<Permission> needed) {
-        Credential credential = credential(request);
-        return remembered(credential, request, needed).orElseGet(() -> read(credential, request, needed));
+    Caller authenticate(HttpRequest<?> request, List<Permission> needed) {
+        Credential credential = readCredential(request);
+        return findCached(credential, request, needed).orElseGet(() -> readAndVerify(credential, request, needed));
     }
 
     /** Authenticates a sign-in by key, by default that of the request's header. */
-    Caller signsInByKey(HttpRequest<?> request, @Nullable String shown, String sessionName) {
+    Caller authenticateByKey(HttpRequest<?> request, @Nullable String shown, String sessionName) {
         KeyText key = shown == null
-                ? key(request.getHeaders().get(HEADER))
+                ? parseKey(request.getHeaders().get(HEADER))
                 : KeyText.parse(shown.strip()).orElseThrow(Authentication::unauthorized);
-        return read(new Credential(key.id(), key, sessionName), request, List.of());
+        return readAndVerify(new Credential(key.id(), key, sessionName), request, List.of());
     }
 
     /** Authenticates a sign-in by a code of the key. */
-    Caller signsInByCode(HttpRequest<?> request, String keyId, String sessionName) {
-        return read(new Credential(keyId, null, sessionName), request, List.of());
+    Caller authenticateByCode(HttpRequest<?> request, String keyId, String sessionName) {
+        return readAndVerify(new Credential(keyId, null, sessionName), request, List.of());
     }
 
     /** Returns the session of the request. */
-    Optional<SessionRow> session(HttpRequest<?> request) {
+    Optional<SessionRow> findSession(HttpRequest<?> request) {
         return request.getHeaders().contains(HEADER)
                 ? Optional.empty()
-                : cookie.token(request)
+                : cookie.readToken(request)
                         .flatMap(token ->
                                 sessions.find(token.id()).filter(row -> pepper.matches(token, row.salt(), row.hash())));
     }
 
-    private Credential credential(HttpRequest<?> request) {
+    private Credential readCredential(HttpRequest<?> request) {
         if (request.getHeaders().contains(HEADER)) {
-            KeyText key = key(request.getHeaders().get(HEADER));
+            KeyText key = parseKey(request.getHeaders().get(HEADER));
             return new Credential(key.id(), key, "");
         }
         String ofPrintHost = request.getHeaders().get(PRINT_HOST_HEADER);
@@ -112,14 +112,14 @@ final class Authentication {
             KeyText key = KeyText.parse(ofPrintHost.strip()).orElseThrow(Authentication::unauthorized);
             return new Credential(key.id(), key, "");
         }
-        SessionRow session = session(request).orElseThrow(Authentication::unauthorized);
-        if (isDue(session.lastUsedAt())) {
+        SessionRow session = findSession(request).orElseThrow(Authentication::unauthorized);
+        if (isUseNoteDue(session.lastUsedAt())) {
             sessions.markUsed(new StoreId(session.storeId()), session.id());
         }
         return new Credential(session.keyId(), null, session.name());
     }
 
-    private static KeyText key(@Nullable String authorization) {
+    private static KeyText parseKey(@Nullable String authorization) {
         return Optional.ofNullable(authorization)
                 .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
                 .flatMap(header ->
@@ -127,14 +127,14 @@ final class Authentication {
                 .orElseThrow(Authentication::unauthorized);
     }
 
-    private static boolean isDue(@Nullable Instant noted) {
-        return noted == null || noted.isBefore(Instant.now().minus(USE_NOTED_EVERY));
+    private static boolean isUseNoteDue(@Nullable Instant noted) {
+        return noted == null || noted.isBefore(Instant.now().minus(USE_NOTE_INTERVAL));
     }
 
-    private Optional<Caller> remembered(Credential credential, HttpRequest<?> request, List<Permission> needed) {
+    private Optional<Caller> findCached(Credential credential, HttpRequest<?> request, List<Permission> needed) {
         try {
-            return keys.cached(credential.keyId(), Instant.now().minus(USE_NOTED_EVERY))
-                    .map(row -> admitted(credential, row, request, needed).cachedAt(row.version()));
+            return keys.findCached(credential.keyId(), Instant.now().minus(USE_NOTE_INTERVAL))
+                    .map(row -> authorize(credential, row, request, needed).withCachedVersion(row.version()));
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.RateLimited) {
                 throw e;
@@ -143,20 +143,20 @@ final class Authentication {
         }
     }
 
-    private Caller read(Credential credential, HttpRequest<?> request, List<Permission> needed) {
+    private Caller readAndVerify(Credential credential, HttpRequest<?> request, List<Permission> needed) {
         String id = credential.keyId();
-        KeyRow row = keys.find(id).orElseThrow(Authentication::unauthorized);
-        Caller caller = admitted(credential, row, request, needed);
-        if (isDue(row.lastUsedAt())) {
+        ApiKeyRow row = keys.find(id).orElseThrow(Authentication::unauthorized);
+        Caller caller = authorize(credential, row, request, needed);
+        if (isUseNoteDue(row.lastUsedAt())) {
             keys.markUsed(caller.store(), id);
         }
-        if (credential.key() != null && pepper.isOld(row.hash())) {
-            keys.hashAgain(caller.store(), id, row.hash(), pepper.hash(credential.key(), row.salt()));
+        if (credential.key() != null && pepper.isOutdated(row.hash())) {
+            keys.replaceHash(caller.store(), id, row.hash(), pepper.hash(credential.key(), row.salt()));
         }
         return caller;
     }
 
-    private Caller admitted(Credential credential, KeyRow row, HttpRequest<?> request, List<Permission> needed) {
+    private Caller authorize(Credential credential, ApiKeyRow row, HttpRequest<?> request, List<Permission> needed) {
         KeyText key = credential.key();
         boolean isShown = key == null || pepper.matches(key, row.salt(), row.hash());
         boolean isExpired = row.expiresAt() != null && !row.expiresAt().isAfter(Instant.now());
@@ -174,27 +174,27 @@ final class Authentication {
                 row.fullAccess(),
                 permissions,
                 origin(request) + " " + credential.sessionName(),
-                () -> read(credential(request), request, needed));
+                () -> readAndVerify(readCredential(request), request, needed));
         needed.forEach(caller::requirePermission);
         return caller;
     }
 
     private String origin(HttpRequest<?> request) {
-        InetAddress address = proxies.caller(request);
+        InetAddress address = proxies.callerAddress(request);
         return (address == null ? "" : address.getHostAddress()) + " " + RequestIds.of(request);
     }
 
-    private Set<Permission> permissions(KeyRow row) {
+    private Set<Permission> permissions(ApiKeyRow row) {
         return texts(row.permissions()).stream()
                 .flatMap(name -> Permission.of(name).stream())
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    private void checkAddress(KeyRow row, HttpRequest<?> request) {
+    private void checkAddress(ApiKeyRow row, HttpRequest<?> request) {
         if (row.ipAllowlist() == null) {
             return;
         }
-        InetAddress address = proxies.caller(request);
+        InetAddress address = proxies.callerAddress(request);
         if (address == null || !AddressRange.isIn(texts(row.ipAllowlist()), address)) {
             throw new ProblemException(
                     new Problem.Forbidden("the key is not allowed from this address; see its ipAllowlist", null));

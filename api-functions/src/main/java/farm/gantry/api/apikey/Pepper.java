@@ -23,11 +23,11 @@ public final class Pepper {
     private static final Logger LOG = LoggerFactory.getLogger(Pepper.class);
     private static final Pattern VERSION = Pattern.compile("([1-9][0-9]{0,8}):([^\\s:]+)");
     private static final Pattern VERSIONS = Pattern.compile("\\s*" + VERSION + "(\\s+" + VERSION + ")*\\s*");
-    private static final Pattern BEGUN = Pattern.compile("\\s*[0-9]+:");
+    private static final Pattern STARTS_WITH_VERSION = Pattern.compile("\\s*[0-9]+:");
     private static final int FIRST = 1;
 
     private final NavigableMap<Integer, String> versions = new TreeMap<>();
-    private final int used;
+    private final int currentVersion;
 
     public Pepper(@Value("${gantry.pepper}") String text) {
         if (VERSIONS.matcher(text).matches()) {
@@ -40,13 +40,13 @@ public final class Pepper {
                     throw new IllegalArgumentException("gantry.pepper contains version " + version + " twice");
                 }
             }
-            this.used = first;
-        } else if (BEGUN.matcher(text).lookingAt()) {
+            this.currentVersion = first;
+        } else if (STARTS_WITH_VERSION.matcher(text).lookingAt()) {
             throw new IllegalArgumentException(
                     "gantry.pepper must be versions separated by spaces, as in 2:… 1:…, or a plain text");
         } else {
             versions.put(FIRST, text);
-            this.used = FIRST;
+            this.currentVersion = FIRST;
         }
     }
 
@@ -54,19 +54,19 @@ public final class Pepper {
      * A rotation in two steps: with {@code known} the old version is still used, with {@code used} the new one. Every
      * process must get the first before any gets the second, so that each knows the hashes of the others.
      */
-    public record Rotation(String known, String used) {}
+    public record Rotation(String announced, String active) {}
 
-    public Rotation rotated(String fresh) {
+    public Rotation rotate(String fresh) {
         String added = versions.lastKey() + 1 + ":" + fresh;
         StringBuilder versionsText =
-                new StringBuilder().append(used).append(':').append(current());
+                new StringBuilder().append(currentVersion).append(':').append(current());
         versions.forEach((version, value) -> {
-            if (version != used) {
+            if (version != currentVersion) {
                 versionsText.append(' ').append(version).append(':').append(value);
             }
         });
         Rotation rotation = new Rotation(versionsText + " " + added, added + " " + versionsText);
-        if (!VERSIONS.matcher(rotation.used()).matches()) {
+        if (!VERSIONS.matcher(rotation.active()).matches()) {
             throw new IllegalArgumentException(
                     "gantry.pepper contains spaces or colons, so no version can be added to it");
         }
@@ -75,11 +75,11 @@ public final class Pepper {
 
     /** Returns the version that new signatures use. */
     public String current() {
-        return Objects.requireNonNull(versions.get(used));
+        return Objects.requireNonNull(versions.get(currentVersion));
     }
 
     /** Returns all versions with which existing signatures may have been made. */
-    public Collection<String> all() {
+    public Collection<String> allVersions() {
         return versions.values();
     }
 
@@ -90,7 +90,7 @@ public final class Pepper {
 
     /** Returns the key's hash with the current version. */
     public String hash(KeyText key, String salt) {
-        return (used == FIRST ? "" : used + "$") + key.hash(current(), salt);
+        return (currentVersion == FIRST ? "" : currentVersion + "$") + key.hash(current(), salt);
     }
 
     /** Whether the hash is that of the key; false if its version is missing. */
@@ -108,8 +108,8 @@ public final class Pepper {
     }
 
     /** Whether the hash uses another version than the current one. */
-    public boolean isOld(String hash) {
-        return version(hash) != used;
+    public boolean isOutdated(String hash) {
+        return version(hash) != currentVersion;
     }
 
     private static int version(String hash) {

@@ -7,7 +7,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
-import farm.gantry.api.http.PublicAddress;
+import farm.gantry.api.http.PublicUrl;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.store.StoreSettings;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class Permissions {
     private final Table<StoreSettings> stores;
     private final Database database;
-    private final PublicAddress address;
+    private final PublicUrl address;
 
-    Permissions(Tables tables, Database database, PublicAddress address) {
+    Permissions(Tables tables, Database database, PublicUrl address) {
         this.stores = tables.of(StoreSettings.class);
         this.database = database;
         this.address = address;
@@ -40,10 +40,10 @@ final class Permissions {
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
-    record Start(Store store, List<String> permissions, String version, @Nullable String address) {}
+    record CallerInfo(CallerStore store, List<String> permissions, String version, @Nullable String address) {}
 
     @Serdeable
-    record Store(String id, String name, String timezone, String currency) {}
+    record CallerStore(String id, String name, String timezone, String currency) {}
 
     /** Returns all permissions that a key can have. */
     @Get("/v1/permissions/types")
@@ -55,12 +55,12 @@ final class Permissions {
     /** Returns the store and the permissions of the caller, the server's version, and the farm's address for other devices. */
     @Get("/v1/web-init")
     @RequiresPermission({})
-    Start start(Caller caller, HttpRequest<?> request) {
+    CallerInfo start(Caller caller, HttpRequest<?> request) {
         String id = caller.store().value();
         StoreSettings store =
                 database.in(caller, tx -> stores.find(tx, id).orElseThrow(() -> ProblemException.notFound("store")));
-        return new Start(
-                new Store(id, store.name(), store.timezone(), store.currency()),
+        return new CallerInfo(
+                new CallerStore(id, store.name(), store.timezone(), store.currency()),
                 Arrays.stream(Permission.values())
                         .filter(caller::hasPermission)
                         .map(Permission::wire)

@@ -24,21 +24,21 @@ import java.util.Optional;
 @Context
 public final class RoutePermissions {
     /** Empty for open routes. */
-    private final Map<ExecutableMethod<?, ?>, Optional<List<Permission>>> needed = new HashMap<>();
+    private final Map<ExecutableMethod<?, ?>, Optional<List<Permission>>> required = new HashMap<>();
 
     RoutePermissions(BeanContext context) {
         for (BeanDefinition<?> controller : context.getBeanDefinitions(Qualifiers.byStereotype(Controller.class))) {
             controller.getExecutableMethods().stream()
                     .filter(method -> method.hasStereotype(HttpMethodMapping.class))
-                    .forEach(route -> needed.put(
+                    .forEach(route -> required.put(
                             route,
                             route.hasAnnotation(WithoutApiKey.class)
                                     ? Optional.empty()
-                                    : Optional.of(needed(controller, route))));
+                                    : Optional.of(declaredBy(controller, route))));
         }
     }
 
-    private static List<Permission> needed(BeanDefinition<?> controller, ExecutableMethod<?, ?> route) {
+    private static List<Permission> declaredBy(BeanDefinition<?> controller, ExecutableMethod<?, ?> route) {
         if (route.hasAnnotation(RequiresPermission.class)) {
             return List.of(route.enumValues(RequiresPermission.class, Permission.class));
         }
@@ -57,7 +57,7 @@ public final class RoutePermissions {
      * Returns the required permissions, empty for open routes; throws for an unknown route, so that none is open by
      * mistake.
      */
-    public Optional<List<Permission>> of(ExecutableMethod<?, ?> route) {
-        return Objects.requireNonNull(needed.get(route), route::getMethodName);
+    public Optional<List<Permission>> requiredBy(ExecutableMethod<?, ?> route) {
+        return Objects.requireNonNull(required.get(route), route::getMethodName);
     }
 }

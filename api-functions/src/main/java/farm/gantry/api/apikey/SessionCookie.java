@@ -2,7 +2,7 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.PublicAddress;
+import farm.gantry.api.http.PublicUrl;
 import farm.gantry.apikey.KeyText;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
@@ -24,14 +24,14 @@ final class SessionCookie {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
-    private final PublicAddress address;
+    private final PublicUrl address;
 
-    SessionCookie(PublicAddress address) {
+    SessionCookie(PublicUrl address) {
         this.address = address;
     }
 
     /** Returns the token of the request. A request that changes something must come from a page of this origin. */
-    Optional<KeyText> token(HttpRequest<?> request) {
+    Optional<KeyText> readToken(HttpRequest<?> request) {
         String prefix = name(origin(request)) + "=";
         Optional<KeyText> token = request.getHeaders().getAll(HttpHeaders.COOKIE).stream()
                 .flatMap(header -> Arrays.stream(header.split(";", -1)))
@@ -46,7 +46,7 @@ final class SessionCookie {
     }
 
     /** Rejects requests from pages of other origins; programs send no origin. */
-    void refuseOtherOrigins(HttpRequest<?> request) {
+    void rejectOtherOrigins(HttpRequest<?> request) {
         String origin = request.getHeaders().get(HttpHeaders.ORIGIN);
         if (origin != null) {
             requireOwnOrigin(request, origin);
@@ -83,7 +83,7 @@ final class SessionCookie {
     }
 
     private URI origin(HttpRequest<?> request) {
-        URI base = URI.create(address.of(request));
+        URI base = URI.create(address.ofRequest(request));
         return URI.create(base.getScheme() + "://" + base.getRawAuthority());
     }
 

@@ -51,14 +51,14 @@ public final class SessionRows {
     }
 
     /** Returns the key that a code signs in with. */
-    public Optional<String> keyOfCode(String code) {
+    public Optional<String> findKeyOfCode(String code) {
         return database.texts("select farm.key_of_sign_in_code(?)", code).stream()
                 .flatMap(key -> Optional.ofNullable(key).stream())
                 .findFirst();
     }
 
     /** Deletes the code; returns true for exactly one caller. */
-    public boolean takeCode(Tx tx, String code) {
+    public boolean consumeCode(Tx tx, String code) {
         return tx.update(
                         "delete from farm.\"signInCode\" where \"storeId\" = ? and code = ? and \"expiresAt\" > now()",
                         tx.store().value(),

@@ -13,7 +13,7 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
-import farm.gantry.api.http.Proxies;
+import farm.gantry.api.http.TrustedProxies;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
@@ -50,11 +50,11 @@ import org.jspecify.annotations.Nullable;
 /** Sessions of signed-in browsers, each with a key whose text the browser does not hold. */
 @Controller("/v1/sessions")
 final class Sessions extends ReadRoutes<Session> {
-    private static final Duration LIFE = Duration.ofDays(30);
+    private static final Duration LIFETIME = Duration.ofDays(30);
     /** Lifetime of a wall display's session: the maximum that browsers keep a cookie. */
-    private static final Duration WALL_LIFE = Duration.ofDays(400);
+    private static final Duration WALL_LIFETIME = Duration.ofDays(400);
 
-    private static final Duration CODE_LIFE = Duration.ofMinutes(10);
+    private static final Duration CODE_LIFETIME = Duration.ofMinutes(10);
     /** Characters; over 256 bits. */
     private static final int CODE_LENGTH = 50;
 
@@ -67,7 +67,7 @@ final class Sessions extends ReadRoutes<Session> {
     private final Pepper pepper;
     private final Database database;
     private final RecordReader reader;
-    private final Proxies proxies;
+    private final TrustedProxies proxies;
 
     Sessions(
             ResourceFactory factory,
@@ -78,7 +78,7 @@ final class Sessions extends ReadRoutes<Session> {
             Pepper pepper,
             Database database,
             RecordReader reader,
-            Proxies proxies) {
+            TrustedProxies proxies) {
         super(factory.of(Session.class, "session"));
         this.keys = tables.of(ApiKey.class);
         this.authentication = authentication;
@@ -92,7 +92,7 @@ final class Sessions extends ReadRoutes<Session> {
 
     /** A sign-in: a name, and a code or key unless the key is in the header. */
     @Serdeable
-    record SignIn(
+    record SignInRequest(
             @Default("\"unnamed\"") @NotBlank @Size(max = 100)
             String name,
 
@@ -101,7 +101,7 @@ final class Sessions extends ReadRoutes<Session> {
 
     /** A sign-in code, valid once, for ten minutes. */
     @Serdeable
-    record Code(String code, Instant expiresAt) {}
+    record SignInCode(String code, Instant expiresAt) {}
 
     /**
      * Signs a browser in. The session lasts 30 days, or 400 days if {@code wall.view} is the key's only permission. The
@@ -112,24 +112,24 @@ final class Sessions extends ReadRoutes<Session> {
     @Post
     @Status(HttpStatus.CREATED)
     @WithoutApiKey("a single-use code, unless the header or the body contains an API key")
-    HttpResponse<Session> signIn(HttpRequest<?> request, @Body @BodyType(SignIn.class) JsonNode body) {
-        cookie.refuseOtherOrigins(request);
-        SignIn wanted = reader.read(SignIn.class, body);
+    HttpResponse<Session> signIn(HttpRequest<?> request, @Body @BodyType(SignInRequest.class) JsonNode body) {
+        cookie.rejectOtherOrigins(request);
+        SignInRequest wanted = reader.read(SignInRequest.class, body);
         String name = wanted.name().strip();
-        String code = wanted.code() == null ? null : hashed(wanted.code());
+        String code = wanted.code() == null ? null : hashSignInCode(wanted.code());
         Caller caller = code == null
-                ? authentication.signsInByKey(request, wanted.apiKey(), name)
-                : authentication.signsInByCode(request, rows.keyOfCode(code).orElseThrow(Sessions::wrongCode), name);
+                ? authentication.authenticateByKey(request, wanted.apiKey(), name)
+                : authentication.authenticateByCode(request, rows.findKeyOfCode(code).orElseThrow(Sessions::invalidCode), name);
         rows.deleteExpired(caller.store());
-        Duration life = caller.hasOnly(Permission.WALL_VIEW) ? WALL_LIFE : LIFE;
+        Duration life = caller.hasOnly(Permission.WALL_VIEW) ? WALL_LIFETIME : LIFETIME;
         String id = Id.next();
         KeyText token = KeyText.next(id);
-        Session session = resources.record(
-                caller.store(), reader.tree(Map.of("name", name)), system(request, id, caller.keyId(), life));
+        Session session = resources.parseNew(
+                caller.store(), reader.toTree(Map.of("name", name)), systemFields(request, id, caller.keyId(), life));
         String salt = Id.random(24);
         database.in(caller, tx -> {
-            if (code != null && !rows.takeCode(tx, code)) {
-                throw wrongCode();
+            if (code != null && !rows.consumeCode(tx, code)) {
+                throw invalidCode();
             }
             resources.table().insert(tx, session, Secrets.Visibility.HIDDEN);
             return resources
@@ -144,7 +144,7 @@ final class Sessions extends ReadRoutes<Session> {
         return response;
     }
 
-    private Map<String, Object> system(HttpRequest<?> request, String id, String keyId, Duration life) {
+    private Map<String, Object> systemFields(HttpRequest<?> request, String id, String keyId, Duration life) {
         Map<String, Object> system = new HashMap<>(Map.of(
                 "id",
                 id,
@@ -156,18 +156,18 @@ final class Sessions extends ReadRoutes<Session> {
         if (userAgent != null) {
             system.put("userAgent", userAgent.substring(0, Math.min(userAgent.length(), MAX_PER_USER_AGENT)));
         }
-        InetAddress address = proxies.caller(request);
+        InetAddress address = proxies.callerAddress(request);
         if (address != null) {
             system.put("address", address.getHostAddress());
         }
         return system;
     }
 
-    private String hashed(String code) {
+    private String hashSignInCode(String code) {
         return Sha256.of(pepper.oldest() + code.strip());
     }
 
-    private static ProblemException wrongCode() {
+    private static ProblemException invalidCode() {
         return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: create a new one");
     }
 
@@ -175,39 +175,39 @@ final class Sessions extends ReadRoutes<Session> {
     @Post("/codes")
     @Status(HttpStatus.CREATED)
     @RequiresPermission({})
-    Code code(Caller caller, HttpRequest<?> request) {
-        if (authentication.session(request).isPresent()) {
+    SignInCode code(Caller caller, HttpRequest<?> request) {
+        if (authentication.findSession(request).isPresent()) {
             throw new ProblemException(
                     new Problem.Forbidden("a session cannot create sign-in codes: use the API key", null));
         }
         String code = Id.random(CODE_LENGTH);
         database.in(caller, tx -> {
-            rows.addCode(tx, hashed(code), caller.keyId(), CODE_LIFE);
+            rows.addCode(tx, hashSignInCode(code), caller.keyId(), CODE_LIFETIME);
             return code;
         });
-        return new Code(code, Resources.now().plus(CODE_LIFE));
+        return new SignInCode(code, Resources.now().plus(CODE_LIFETIME));
     }
 
     /** Returns the session of the request. */
     @Get("/current")
     @RequiresPermission({})
     Session current(Caller caller, HttpRequest<?> request) {
-        return resources.find(caller, own(request).id());
+        return resources.find(caller, requireSession(request).id());
     }
 
     /** Signs the browser out. */
     @Delete("/current")
     @RequiresPermission({})
     HttpResponse<List<String>> signOut(Caller caller, HttpRequest<?> request) {
-        String id = own(request).id();
+        String id = requireSession(request).id();
         MutableHttpResponse<List<String>> response =
                 HttpResponse.ok(database.in(caller, tx -> resources.delete(tx, List.of(id))));
         cookie.clear(request, response);
         return response;
     }
 
-    private SessionRow own(HttpRequest<?> request) {
-        return authentication.session(request).orElseThrow(() -> ProblemException.notFound("session"));
+    private SessionRow requireSession(HttpRequest<?> request) {
+        return authentication.findSession(request).orElseThrow(() -> ProblemException.notFound("session"));
     }
 
     /**
@@ -217,7 +217,7 @@ final class Sessions extends ReadRoutes<Session> {
     @Delete("/{id}")
     @RequiresPermission(Permission.API_KEY_DELETE)
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return HttpResponse.ok(database.in(
                 caller,
                 tx -> resources.delete(
@@ -226,6 +226,6 @@ final class Sessions extends ReadRoutes<Session> {
                         id,
                         ifMatch,
                         session ->
-                                keys.find(tx, session.keyId()).ifPresent(key -> KeyIssuer.checkGrant(caller, key)))));
+                                keys.find(tx, session.keyId()).ifPresent(key -> ApiKeyIssuer.checkGrant(caller, key)))));
     }
 }

@@ -10,7 +10,7 @@ import java.time.Instant;
 /** Deletes audit log entries older than {@code gantry.audit.retention}. */
 @Singleton
 public final class AuditRetention {
-    private static final Duration EVERY = Duration.ofHours(1);
+    private static final Duration INTERVAL = Duration.ofHours(1);
 
     private final AuditRows rows;
     private final Duration retention;
@@ -21,15 +21,15 @@ public final class AuditRetention {
     }
 
     public Loop start() {
-        return Loop.start("audit-log", new Signal(), EVERY, this::forget);
+        return Loop.start("audit-log", new Signal(), INTERVAL, this::deleteExpired);
     }
 
     /** Deletes the entries that are too old now. */
-    public void forget() {
-        forget(Instant.now());
+    public void deleteExpired() {
+        deleteExpired(Instant.now());
     }
 
-    void forget(Instant now) {
-        rows.forget(now.minus(retention));
+    void deleteExpired(Instant now) {
+        rows.deleteBefore(now.minus(retention));
     }
 }

@@ -8,7 +8,7 @@ import java.time.Instant;
 /** The audit log of all stores. */
 @Singleton
 public final class AuditRows {
-    private static final int AT_ONCE = 10_000;
+    private static final int BATCH = 10_000;
 
     private final Database database;
 
@@ -17,7 +17,7 @@ public final class AuditRows {
     }
 
     /** Records a change that a printer reported, made without a key. */
-    public void note(Tx tx, String entityType, String entityId, String printerId, String before, String after) {
+    public void recordPrinterChange(Tx tx, String entityType, String entityId, String printerId, String before, String after) {
         tx.update("""
                 insert into farm."auditLog" ("storeId", id, "createdAt", "updatedAt", action, "entityType", "entityId", "keyId",
                   "keyName", before, after)
@@ -27,14 +27,14 @@ public final class AuditRows {
     }
 
     /** Deletes entries before the time, in several short transactions if needed. */
-    public void forget(Instant before) {
-        int deleted = AT_ONCE;
-        while (deleted == AT_ONCE) {
+    public void deleteBefore(Instant before) {
+        int deleted = BATCH;
+        while (deleted == BATCH) {
             deleted = database.query(
                     "select farm.forget_audit_log(?::timestamptz, ?)",
                     rows -> rows.next() ? rows.getInt(1) : 0,
                     before.toString(),
-                    AT_ONCE);
+                    BATCH);
         }
     }
 }

@@ -37,7 +37,7 @@ public final class DeadLetters {
     }
 
     /** Returns the name of a queue's dead-letter queue. */
-    public static String of(String queue) {
+    public static String deadLetterQueueOf(String queue) {
         return queue.endsWith(FIFO)
                 ? queue.substring(0, queue.length() - FIFO.length()) + SUFFIX + FIFO
                 : queue + SUFFIX;
@@ -48,12 +48,12 @@ public final class DeadLetters {
      */
     public int redrive(String queue) {
         return queue.endsWith(FIFO)
-                ? resend(prefix + of(queue), prefix + queue)
-                : move(prefix + of(queue), prefix + queue);
+                ? resend(prefix + deadLetterQueueOf(queue), prefix + queue)
+                : startMoveTask(prefix + deadLetterQueueOf(queue), prefix + queue);
     }
 
     /** SQS moves the messages itself, even after this process has ended. */
-    private int move(String dead, String queue) {
+    private int startMoveTask(String dead, String queue) {
         int waiting = Integer.parseInt(attribute(dead, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
         if (waiting > 0) {
             String from = attribute(dead, QueueAttributeName.QUEUE_ARN);

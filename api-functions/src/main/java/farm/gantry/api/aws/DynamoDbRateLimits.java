@@ -75,17 +75,17 @@ final class DynamoDbRateLimits implements RateLimits {
     }
 
     @Override
-    public RateLimit of(int perMinute, int burst) {
+    public RateLimit create(int perMinute, int burst) {
         RateLimit ofProcess = new TokenBuckets(perMinute, burst, clock);
         return new RateLimit() {
             @Override
             public Decision take(String caller) {
-                return withFallback(() -> taken(caller, perMinute, burst), () -> ofProcess.take(caller));
+                return withFallback(() -> takeToken(caller, perMinute, burst), () -> ofProcess.take(caller));
             }
 
             @Override
             public Decision check(String caller) {
-                return withFallback(() -> checked(caller, perMinute, burst), () -> ofProcess.check(caller));
+                return withFallback(() -> checkBucket(caller, perMinute, burst), () -> ofProcess.check(caller));
             }
         };
     }
@@ -118,29 +118,29 @@ final class DynamoDbRateLimits implements RateLimits {
         }
     }
 
-    private @Nullable EnhancedDocument item(String caller) {
+    private @Nullable EnhancedDocument findItem(String caller) {
         return table.getItem(get -> get.key(key -> key.partitionValue(caller)).consistentRead(true));
     }
 
     private static TokenBucket bucket(@Nullable EnhancedDocument item, int perMinute, int burst, Instant now) {
         return item == null
                 ? TokenBucket.full(perMinute, burst, now)
-                : new TokenBucket(perMinute, burst, Math.min(burst, tokens(item)), at(item)).at(now);
+                : new TokenBucket(perMinute, burst, Math.min(burst, tokens(item)), countedAt(item)).refilledAt(now);
     }
 
-    private RateLimit.Decision checked(String caller, int perMinute, int burst) {
-        TokenBucket bucket = bucket(item(caller), perMinute, burst, clock.instant());
-        return bucket.decision(bucket.allows());
+    private RateLimit.Decision checkBucket(String caller, int perMinute, int burst) {
+        TokenBucket bucket = bucket(findItem(caller), perMinute, burst, clock.instant());
+        return bucket.decision(bucket.hasToken());
     }
 
-    private RateLimit.Decision taken(String caller, int perMinute, int burst) {
-        EnhancedDocument item = item(caller);
+    private RateLimit.Decision takeToken(String caller, int perMinute, int burst) {
+        EnhancedDocument item = findItem(caller);
         for (int round = 0; round < MAX_ROUNDS; round++) {
             TokenBucket bucket = bucket(item, perMinute, burst, clock.instant());
-            if (!bucket.allows()) {
+            if (!bucket.hasToken()) {
                 return bucket.decision(false);
             }
-            TokenBucket left = bucket.less();
+            TokenBucket left = bucket.withoutToken();
             try {
                 put(caller, left, item);
                 return left.decision(true);
@@ -155,7 +155,7 @@ final class DynamoDbRateLimits implements RateLimits {
         return item.getNumber(TOKENS).doubleValue();
     }
 
-    private static Instant at(EnhancedDocument item) {
+    private static Instant countedAt(EnhancedDocument item) {
         return Instant.parse(item.getString(AT));
     }
 
@@ -167,16 +167,16 @@ final class DynamoDbRateLimits implements RateLimits {
                 .putNumber(TOKENS, bucket.tokens())
                 .putString(AT, bucket.at().toString())
                 .putNumber(VERSION, version + 1)
-                .putNumber(EXPIRES_AT, bucket.full().getEpochSecond() + 1)
+                .putNumber(EXPIRES_AT, bucket.fullAt().getEpochSecond() + 1)
                 .build();
         table.putItem(PutItemEnhancedRequest.builder(EnhancedDocument.class)
                 .item(after)
-                .conditionExpression(before == null ? absent() : isStill(version))
+                .conditionExpression(before == null ? isAbsent() : isStill(version))
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .build());
     }
 
-    private static Expression absent() {
+    private static Expression isAbsent() {
         return Expression.builder()
                 .expression("attribute_not_exists(#caller)")
                 .expressionNames(Map.of("#caller", CALLER))

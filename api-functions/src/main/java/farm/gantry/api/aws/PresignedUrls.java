@@ -35,7 +35,7 @@ final class PresignedUrls implements FileUrls {
                 .presignGetObject(signed -> signed.signatureDuration(life)
                         .getObjectRequest(get -> get.bucket(base)
                                 .key(uri.path())
-                                .responseContentType(ContentTypes.sent(uri.fileName()))))
+                                .responseContentType(ContentTypes.downloadType(uri.fileName()))))
                 .url()
                 .toString();
     }

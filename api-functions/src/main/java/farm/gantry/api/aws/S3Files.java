@@ -52,14 +52,14 @@ final class S3Files implements FileStorage {
     private final S3Client s3;
     private final String bucket;
     private final BucketFiles files;
-    private final LargeObjects large;
+    private final MultipartUploader large;
     private final long maxBytes;
 
     S3Files(S3Client s3, AwsSettings settings, @Value("${gantry.files.max-upload-bytes}") long maxBytes) {
         this.s3 = s3;
         this.bucket = settings.bucket();
         this.files = new BucketFiles(s3, bucket);
-        this.large = new LargeObjects(s3, bucket);
+        this.large = new MultipartUploader(s3, bucket);
         this.maxBytes = maxBytes;
     }
 
@@ -92,8 +92,8 @@ final class S3Files implements FileStorage {
                 }
             }
             StoredFile file = new StoredFile(uri, HexFormat.of().formatHex(digest.digest()), Files.size(draft));
-            if (file.size() > LargeObjects.PART_BYTES) {
-                large.put(uri.path(), draft, file.sha256());
+            if (file.size() > MultipartUploader.PART_BYTES) {
+                large.upload(uri.path(), draft, file.sha256());
             } else {
                 files.put(uri, draft);
             }
@@ -106,8 +106,8 @@ final class S3Files implements FileStorage {
     @Override
     public Optional<StoredFile> find(FileUri uri) {
         return head(uri).map(found -> {
-            String known = found.metadata().get(LargeObjects.SHA256);
-            String sha256 = known != null ? known : hex(found.checksumSHA256()).orElseGet(() -> read(uri));
+            String known = found.metadata().get(MultipartUploader.SHA256);
+            String sha256 = known != null ? known : decodeChecksum(found.checksumSHA256()).orElseGet(() -> read(uri));
             return new StoredFile(uri, sha256, found.contentLength());
         });
     }
@@ -145,15 +145,15 @@ final class S3Files implements FileStorage {
                 .destinationBucket(bucket)
                 .destinationKey(to.path())
                 .checksumAlgorithm(ChecksumAlgorithm.SHA256));
-        String known = found.get().metadata().get(LargeObjects.SHA256);
+        String known = found.get().metadata().get(MultipartUploader.SHA256);
         String sha256 = known != null
                 ? known
-                : hex(copied.copyObjectResult().checksumSHA256()).orElseGet(() -> read(to));
+                : decodeChecksum(copied.copyObjectResult().checksumSHA256()).orElseGet(() -> read(to));
         return Optional.of(new StoredFile(to, sha256, found.get().contentLength()));
     }
 
     /** Empty if there is no checksum, or if it is one of part checksums. */
-    private static Optional<String> hex(@Nullable String base64) {
+    private static Optional<String> decodeChecksum(@Nullable String base64) {
         return Optional.ofNullable(base64)
                 .filter(text -> !text.contains("-"))
                 .map(Base64.getDecoder()::decode)
@@ -170,18 +170,18 @@ final class S3Files implements FileStorage {
     }
 
     @Override
-    public List<String> owners(String storeId) {
-        return names(home(storeId));
+    public List<String> listOwners(String storeId) {
+        return listNames(storePrefix(storeId));
     }
 
     @Override
-    public List<String> entries(String storeId, String id, String prefix) {
-        return names(home(storeId) + id + "/" + prefix);
+    public List<String> listEntries(String storeId, String id, String prefix) {
+        return listNames(storePrefix(storeId) + id + "/" + prefix);
     }
 
     @Override
-    public List<String> entriesBefore(String storeId, String id, String prefix, Instant time) {
-        String parent = home(storeId) + id + "/" + prefix;
+    public List<String> listEntriesUnchangedSince(String storeId, String id, String prefix, Instant time) {
+        String parent = storePrefix(storeId) + id + "/" + prefix;
         Map<String, Boolean> older = new LinkedHashMap<>();
         for (ListObjectsV2Response page : pages(list -> list.prefix(parent))) {
             page.contents()
@@ -194,11 +194,11 @@ final class S3Files implements FileStorage {
         return List.copyOf(older.keySet());
     }
 
-    private static String home(String storeId) {
+    private static String storePrefix(String storeId) {
         return FileUri.Area.files + "/" + storeId + "/";
     }
 
-    private List<String> names(String prefix) {
+    private List<String> listNames(String prefix) {
         return pages(list -> list.prefix(prefix).delimiter("/")).stream()
                 .flatMap(page -> Stream.concat(
                         page.commonPrefixes().stream().map(folder -> folder.prefix()),
@@ -215,33 +215,33 @@ final class S3Files implements FileStorage {
 
     @Override
     public void delete(String storeId, String id, String name) {
-        String path = home(storeId) + id + "/" + name;
+        String path = storePrefix(storeId) + id + "/" + name;
         s3.deleteObject(delete -> delete.bucket(bucket).key(path));
         deleteBelow(path + "/");
     }
 
     @Override
     public void deleteAll(String storeId, String id) {
-        deleteBelow(home(storeId) + id + "/");
+        deleteBelow(storePrefix(storeId) + id + "/");
     }
 
     private void deleteBelow(String prefix) {
         for (ListObjectsV2Response page : pages(list -> list.prefix(prefix))) {
             List<String> keys = page.contents().stream().map(S3Object::key).toList();
-            deleteTogether(keys.stream().filter(S3Files::isOfXml).toList());
+            deleteBatch(keys.stream().filter(S3Files::isXmlSafe).toList());
             keys.stream()
-                    .filter(key -> !isOfXml(key))
+                    .filter(key -> !isXmlSafe(key))
                     .forEach(key ->
                             s3.deleteObject(delete -> delete.bucket(bucket).key(key)));
         }
     }
 
     /** Whether XML can represent the key unchanged, as the bulk deletion requires. */
-    private static boolean isOfXml(String key) {
+    private static boolean isXmlSafe(String key) {
         return key.chars().allMatch(each -> each >= ' ' && each != 0xFFFE && each != 0xFFFF);
     }
 
-    private void deleteTogether(List<String> keys) {
+    private void deleteBatch(List<String> keys) {
         if (keys.isEmpty()) {
             return;
         }

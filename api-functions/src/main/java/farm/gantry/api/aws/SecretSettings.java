@@ -10,14 +10,14 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
  * contains them. {@code GANTRY_SECRETS} lists them as {@code setting=arn,setting=arn}.
  */
 public final class SecretSettings {
-    private static final String NAMED = "GANTRY_SECRETS";
+    private static final String SECRETS_VARIABLE = "GANTRY_SECRETS";
 
     private SecretSettings() {}
 
     /** Returns the secrets that the environment lists; empty if it lists none. */
-    public static Map<String, Object> of(Map<String, String> environment) {
+    public static Map<String, Object> fromEnvironment(Map<String, String> environment) {
         Map<String, Object> settings = new HashMap<>();
-        String named = environment.getOrDefault(NAMED, "").strip();
+        String named = environment.getOrDefault(SECRETS_VARIABLE, "").strip();
         if (named.isEmpty()) {
             return settings;
         }
@@ -25,7 +25,7 @@ public final class SecretSettings {
             for (String each : named.split(",", -1)) {
                 int equals = each.indexOf('=');
                 if (equals < 1) {
-                    throw new IllegalArgumentException(NAMED + " is not setting=arn,setting=arn");
+                    throw new IllegalArgumentException(SECRETS_VARIABLE + " is not setting=arn,setting=arn");
                 }
                 settings.put(each.substring(0, equals).strip(), read(secrets, each.substring(equals + 1)));
             }

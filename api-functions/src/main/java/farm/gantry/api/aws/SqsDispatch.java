@@ -112,7 +112,7 @@ final class SqsDispatch implements OutboxDispatch {
             } else if (MessageBody.isRefused(fault)) {
                 refused.put(
                         messages.getFirst().id(),
-                        refusal(fault.awsErrorDetails().errorMessage()));
+                        rejectionReason(fault.awsErrorDetails().errorMessage()));
             } else if (fault.statusCode() < SERVER_ERROR && !fault.isThrottlingException()) {
                 // Only this queue failed; its messages are retried by a later round.
                 LOG.warn("sending messages to queue {} failed, retrying", queue, fault);
@@ -125,23 +125,23 @@ final class SqsDispatch implements OutboxDispatch {
     private void sendBatch(
             String queue, List<OutboxRows.Message> messages, Set<String> sent, Map<String, String> refused) {
         SendMessageBatchResponse answer = sqs.sendMessageBatch(batch -> batch.queueUrl(prefix + queue)
-                .entries(messages.stream().map(SqsDispatch::entry).toList())
+                .entries(messages.stream().map(SqsDispatch::toEntry).toList())
                 .overrideConfiguration(call -> call.apiCallTimeout(TIMEOUT)));
         answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(sent::add);
         answer.failed().forEach(failed -> {
             if (MessageBody.isRefused(failed)) {
-                refused.put(failed.id(), refusal(failed.message()));
+                refused.put(failed.id(), rejectionReason(failed.message()));
             } else {
                 LOG.warn("sending message {} to queue {} failed, retrying: {}", failed.id(), queue, failed.message());
             }
         });
     }
 
-    private static String refusal(String message) {
+    private static String rejectionReason(String message) {
         return "the queue rejected the message: " + message;
     }
 
-    private static SendMessageBatchRequestEntry entry(OutboxRows.Message message) {
+    private static SendMessageBatchRequestEntry toEntry(OutboxRows.Message message) {
         return SendMessageBatchRequestEntry.builder()
                 .id(message.id())
                 .messageGroupId(message.store().value())

@@ -37,8 +37,8 @@ final class BuildAnswers {
         BuildAnswer.WaitsFor waitsFor =
                 jobId == null || !caller.hasPermission(Permission.QUEUE_VIEW) ? null : waitsFor(tx, jobId);
         String rest = ",\"skuBuilds\":" + created.skuBuilds().text() + ",\"waitsFor\":"
-                + (waitsFor == null ? "null" : reader.text(waitsFor)) + "}";
-        return created.partBuilds().within("{\"partBuilds\":", rest);
+                + (waitsFor == null ? "null" : reader.toText(waitsFor)) + "}";
+        return created.partBuilds().wrap("{\"partBuilds\":", rest);
     }
 
     private BuildAnswer.@Nullable WaitsFor waitsFor(Tx tx, String jobId) {

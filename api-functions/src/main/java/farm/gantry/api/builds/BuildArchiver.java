@@ -50,7 +50,7 @@ final class BuildArchiver {
         List<String> ids = reader.read(Archiving.class, body).ids();
         return database.in(caller, tx -> {
             archive.accept(tx, ids);
-            return builds.get(tx, ids, builds.shown(caller));
+            return builds.get(tx, ids, builds.secretVisibility(caller));
         });
     }
 
@@ -60,7 +60,7 @@ final class BuildArchiver {
     }
 
     private void skuBuilds(Tx tx, List<String> ids) {
-        partBuilds(tx, jobs.partBuildsOf(tx, ids));
+        partBuilds(tx, jobs.findPartBuilds(tx, ids));
         dismiss(tx, skuBuilds, SkuBuild::dismissed, ids);
     }
 

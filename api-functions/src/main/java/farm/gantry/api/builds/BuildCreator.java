@@ -91,7 +91,7 @@ final class BuildCreator {
         }
         RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
-        jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
+        jobs.insertCopies(tx, queue.patterns(), JobRows.SEQUENCE_COLUMNS);
         draws.next().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
         return new CreatedBuilds(second, first, queue.firstId());
     }
@@ -187,8 +187,8 @@ final class BuildCreator {
         private final Iterator<String> ids;
         private final @Nullable String firstId;
         private final Map<String, PrintJob.FileToPrint> filesToPrint = new HashMap<>();
-        private final IdentityHashMap<PlatePlan, Table.Copies<PrintJob>> ofPlates = new IdentityHashMap<>();
-        private final List<Table.Copies<PrintJob>> patterns = new ArrayList<>();
+        private final IdentityHashMap<PlatePlan, Table.RowCopies<PrintJob>> ofPlates = new IdentityHashMap<>();
+        private final List<Table.RowCopies<PrintJob>> patterns = new ArrayList<>();
 
         JobQueue(Tx tx, List<BuildPlan> plans) {
             int count = count(plans.stream());
@@ -209,13 +209,13 @@ final class BuildCreator {
             return Math.toIntExact(plans.mapToLong(BuildPlan::jobCount).sum());
         }
 
-        List<Table.Copies<PrintJob>> patterns() {
+        List<Table.RowCopies<PrintJob>> patterns() {
             return patterns;
         }
 
         /** Adds a job to the copies of its plate's pattern; a job with serial numbers has a pattern of its own. */
         void add(BuildPlan plan, PartBuild build, PlannedJob job) {
-            Table.Copies<PrintJob> copies = job.serials().isEmpty()
+            Table.RowCopies<PrintJob> copies = job.serials().isEmpty()
                     ? ofPlates.computeIfAbsent(job.plate(), _ -> newPattern(plan, build, job))
                     : newPattern(plan, build, job);
             copies.rows()
@@ -226,8 +226,8 @@ final class BuildCreator {
                             .set(PrintJob::queueOrder, (plan.front() ? frontPlaces : places).next()));
         }
 
-        private Table.Copies<PrintJob> newPattern(BuildPlan plan, PartBuild build, PlannedJob job) {
-            Table.Copies<PrintJob> copies = new Table.Copies<>(pattern(plan, build, job), new ArrayList<>());
+        private Table.RowCopies<PrintJob> newPattern(BuildPlan plan, PartBuild build, PlannedJob job) {
+            Table.RowCopies<PrintJob> copies = new Table.RowCopies<>(pattern(plan, build, job), new ArrayList<>());
             patterns.add(copies);
             return copies;
         }

@@ -251,7 +251,7 @@ final class BuildPlanner {
             return Optional.of(
                     new ParameterCheck.Wrong("not_found", "must name a file: nothing is kept at '" + uri + "'"));
         }
-        return ContentTypes.accept(accepted, file.get().fileName())
+        return ContentTypes.isAccepted(accepted, file.get().fileName())
                 ? Optional.empty()
                 : Optional.of(
                         new ParameterCheck.Wrong("content_type", "must be a file of " + String.join(", ", accepted)));

@@ -11,7 +11,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.job.lifecycle.OrderRows;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -79,7 +79,7 @@ final class Builds {
         RawJson<BuildAnswer> queued =
                 database.in(caller, tx -> answers.of(tx, caller, creator.create(tx, plans(tx, request))));
         scheduler.trigger(caller.store());
-        return Answers.created(queued);
+        return JsonResponses.created(queued);
     }
 
     /** Previews what the same body would queue. Nothing is queued, and no serial numbers are drawn. */

@@ -74,7 +74,7 @@ public final class ItemBuilds {
         Faults faults = new Faults();
         Objects.requireNonNullElse(item.skuConfig(), Map.<String, Object>of())
                 .forEach((linkedPart, config) -> faults.read(
-                                linkedPart, () -> reader.read(BuildRequest.LinkedPartConfig.class, reader.tree(config)))
+                                linkedPart, () -> reader.read(BuildRequest.LinkedPartConfig.class, reader.toTree(config)))
                         .ifPresent(read -> configs.put(linkedPart, read)));
         faults.check();
         return configs;

@@ -7,7 +7,7 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -61,9 +61,9 @@ final class OldBuilds {
             queued = database.in(
                     caller, tx -> answers.of(tx, caller, creator.create(tx, planner.plans(tx, translated.request()))));
         } catch (ProblemException refused) {
-            throw refused.at(translated::place);
+            throw refused.mapPaths(translated::place);
         }
         scheduler.trigger(caller.store());
-        return Answers.created(queued);
+        return JsonResponses.created(queued);
     }
 }

@@ -2,7 +2,7 @@ package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.security.Caller;
@@ -32,7 +32,7 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
     @Patch("/archive")
     @RequiresPermission(Permission.JOB_DELETE)
     HttpResponse<List<PartBuild>> archive(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
-        return Answers.ok(archive.partBuilds(caller, body));
+        return JsonResponses.ok(archive.partBuilds(caller, body));
     }
 
     /**
@@ -45,6 +45,6 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.JOB_DELETE)
     HttpResponse<List<PartBuild>> dismiss(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
-        return Answers.created(archive.partBuilds(caller, body));
+        return JsonResponses.created(archive.partBuilds(caller, body));
     }
 }

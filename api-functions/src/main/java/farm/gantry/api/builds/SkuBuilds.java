@@ -2,7 +2,7 @@ package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.security.Caller;
@@ -32,6 +32,6 @@ final class SkuBuilds extends ReadRoutes<SkuBuild> {
     @Patch("/archive")
     @RequiresPermission(Permission.JOB_DELETE)
     HttpResponse<List<SkuBuild>> archive(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
-        return Answers.ok(archive.skuBuilds(caller, body));
+        return JsonResponses.ok(archive.skuBuilds(caller, body));
     }
 }

@@ -49,12 +49,12 @@ final class SkuChoices {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SKU_VIEW)
     ResolvedChoice resolve(Caller caller, String id, @Body @BodyType(ResolvedChoice.Choice.class) JsonNode body) {
-        Resources.checked(id);
+        Resources.parseId(id);
         ResolvedChoice.Choice choice = reader.read(ResolvedChoice.Choice.class, body);
         try {
             return database.in(caller, tx -> resolved(tx, id, choice));
         } catch (ProblemException refused) {
-            throw refused.at(path -> path.startsWith(PATH) ? path.substring(PATH.length()) : path);
+            throw refused.mapPaths(path -> path.startsWith(PATH) ? path.substring(PATH.length()) : path);
         }
     }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class CameraSnapshots {
     /** Width of a tile in pixels; 0 requests the camera's own width. */
-    private static final int TILE = 320;
+    private static final int TILE_WIDTH = 320;
 
     private static final int MAX_IDS = 100;
     private static final Duration RETRY_DELAY = Duration.ofSeconds(2);
@@ -60,9 +60,9 @@ public final class CameraSnapshots {
             @Nullable String reason) {}
 
     /** Returns the snapshots of the printers, whose ids are separated by commas; throws 404 if one does not exist. */
-    public List<Snapshot> tiles(Caller caller, String ids) {
-        List<String> requestedIds = Resources.checkedAll(ids, MAX_IDS);
-        Map<String, StoredSnapshot> stored = look(caller, requestedIds, TILE);
+    public List<Snapshot> findSnapshots(Caller caller, String ids) {
+        List<String> requestedIds = Resources.parseIds(ids, MAX_IDS);
+        Map<String, StoredSnapshot> stored = requestAndFind(caller, requestedIds, TILE_WIDTH);
         return requestedIds.stream()
                 .map(id -> snapshot(id, stored.getOrDefault(id, NOTHING_YET)))
                 .toList();
@@ -74,9 +74,9 @@ public final class CameraSnapshots {
     }
 
     /** Returns the snapshot of one printer, at most 320 pixels wide unless {@code full}. */
-    public HttpResponse<byte[]> one(Caller caller, String id, boolean full) {
+    public HttpResponse<byte[]> snapshotResponse(Caller caller, String id, boolean full) {
         StoredSnapshot stored =
-                look(caller, List.of(Resources.checked(id)), full ? 0 : TILE).getOrDefault(id, NOTHING_YET);
+                requestAndFind(caller, List.of(Resources.parseId(id)), full ? 0 : TILE_WIDTH).getOrDefault(id, NOTHING_YET);
         if (stored.fault() != null) {
             throw ProblemException.notFound("picture: " + stored.fault());
         }
@@ -89,7 +89,7 @@ public final class CameraSnapshots {
                         .header(HttpHeaders.CACHE_CONTROL, "no-store");
     }
 
-    private Map<String, StoredSnapshot> look(Caller caller, List<String> ids, int width) {
+    private Map<String, StoredSnapshot> requestAndFind(Caller caller, List<String> ids, int width) {
         return database.in(caller, tx -> {
             Map<String, Printer> printersById = printers.findAll(tx, ids);
             if (printersById.size() < ids.size()) {
@@ -98,11 +98,11 @@ public final class CameraSnapshots {
             Map<String, StoredSnapshot> stored = new HashMap<>();
             printersById
                     .values()
-                    .forEach(printer -> reason(printer)
+                    .forEach(printer -> reasonForNone(printer)
                             .ifPresent(reason -> stored.put(printer.id(), new StoredSnapshot(null, null, reason))));
             List<String> withCamera =
                     ids.stream().filter(id -> !stored.containsKey(id)).sorted().toList();
-            if (!withCamera.isEmpty() && rows.want(tx, withCamera, width)) {
+            if (!withCamera.isEmpty() && rows.request(tx, withCamera, width)) {
                 tx.onceAfterCommit(CameraSnapshots.class, () -> agents.signal(tx.store()));
             }
             stored.putAll(rows.find(tx, withCamera, width));
@@ -111,10 +111,10 @@ public final class CameraSnapshots {
     }
 
     /** Why no snapshot of the printer can be taken. */
-    private Optional<String> reason(Printer printer) {
+    private Optional<String> reasonForNone(Printer printer) {
         if (printer.proxyClientId() == null
                 || printer.commMethod() != Printer.CommMethod.fuse
-                || !capabilities.of(printer).has("cameras")) {
+                || !capabilities.find(printer).hasComponent("cameras")) {
             return Optional.of("the printer has no camera");
         }
         return printer.isOnline() ? Optional.empty() : Optional.of("the printer is offline");

@@ -29,7 +29,7 @@ public final class SnapshotRows {
             @Nullable String fault) {}
 
     /** Notes that somebody views these printers; returns whether an agent must be asked for snapshots. */
-    public boolean want(Tx tx, List<String> printerIds, int width) {
+    public boolean request(Tx tx, List<String> printerIds, int width) {
         tx.update("""
                 insert into farm.still ("storeId", "printerId", width, "wantedAt")
                 select p."storeId", p.id, ?, now() from farm.printer p where p."storeId" = ? and p.id = any(?) order by p.id
@@ -49,7 +49,7 @@ public final class SnapshotRows {
      * Returns the snapshots to request from the agent, without those requested in the last ten seconds. Rows locked by
      * a concurrent viewer are skipped and requested with the next response, so that neither waits for the other.
      */
-    public List<SnapshotRequest> takeRequests(Tx tx, String agentId) {
+    public List<SnapshotRequest> claimRequests(Tx tx, String agentId) {
         return tx.list(
                 """
                 with due as (
@@ -68,16 +68,16 @@ public final class SnapshotRows {
     }
 
     /** Stores the agent's snapshot, in base 64, if somebody requested it in the last two minutes. */
-    public void keep(Tx tx, String agentId, String deviceId, int width, String image) {
-        keep(tx, agentId, deviceId, width, "picture = decode(?, 'base64'), fault = null", image);
+    public void store(Tx tx, String agentId, String deviceId, int width, String image) {
+        store(tx, agentId, deviceId, width, "picture = decode(?, 'base64'), fault = null", image);
     }
 
     /** Stores why there is no snapshot. */
-    public void keepFault(Tx tx, String agentId, String deviceId, int width, String fault) {
-        keep(tx, agentId, deviceId, width, "picture = null, fault = ?", fault);
+    public void storeFault(Tx tx, String agentId, String deviceId, int width, String fault) {
+        store(tx, agentId, deviceId, width, "picture = null, fault = ?", fault);
     }
 
-    private static void keep(Tx tx, String agentId, String deviceId, int width, String change, String value) {
+    private static void store(Tx tx, String agentId, String deviceId, int width, String change, String value) {
         tx.update(
                 "update farm.still s set \"takenAt\" = now(), " + change + """
                  from farm.printer p where s."storeId" = ? and p."storeId" = s."storeId" and p.id = s."printerId"
@@ -103,8 +103,8 @@ public final class SnapshotRows {
     }
 
     /** Deletes snapshots, in all stores, that nobody has requested in the last two minutes. */
-    public void deleteUnwanted() {
-        for (StoreId store : database.stores("stores_with_unwanted_stills")) {
+    public void deleteUnrequested() {
+        for (StoreId store : database.findStores("stores_with_unwanted_stills")) {
             database.in(store, tx -> tx.update("""
                             delete from farm.still s using (
                               select "printerId", width from farm.still

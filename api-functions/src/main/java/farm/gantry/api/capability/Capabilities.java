@@ -51,10 +51,10 @@ public final class Capabilities {
      * {@code machineCommands} are those by which machines of its make are stopped or restarted.
      */
     @Serdeable
-    public record Effective(
+    public record PrinterCapabilities(
             Map<String, Object> capability, Map<String, Object> bindings, List<String> machineCommands) {
         public boolean canSetFilamentInfo() {
-            return can("filament", "setInfo");
+            return hasAbility("filament", "setInfo");
         }
 
         /** Whether it runs G-code that it is sent beside a print. */
@@ -71,22 +71,22 @@ public final class Capabilities {
         }
 
         /** Whether it has the ability of that group of them. */
-        public boolean can(String group, String ability) {
+        public boolean hasAbility(String group, String ability) {
             return capability.get(group) instanceof Map<?, ?> abilities && Boolean.TRUE.equals(abilities.get(ability));
         }
 
         /** Whether it has components of the kind. */
-        public boolean has(String components) {
-            return count(components) > 0;
+        public boolean hasComponent(String components) {
+            return countComponents(components) > 0;
         }
 
         /** How many components of the kind it has. */
-        public int count(String components) {
+        public int countComponents(String components) {
             return Tree.list(capability, components).size();
         }
 
         /** Whether a component among those of the kind has the name as its {@code ref} or its own {@code kind}. */
-        public boolean has(String components, @Nullable String name) {
+        public boolean hasComponent(String components, @Nullable String name) {
             return name != null
                     && Tree.list(capability, components).stream()
                             .map(Tree::object)
@@ -95,21 +95,21 @@ public final class Capabilities {
         }
 
         /** Whether it takes orders for components of the kind; one that is bound to nothing is only shown. */
-        public boolean steers(String components) {
+        public boolean controls(String components) {
             return capability.get(components) instanceof List<?> list
-                    && list.stream().anyMatch(component -> component instanceof Map<?, ?> fields && !isIdle(fields));
+                    && list.stream().anyMatch(component -> component instanceof Map<?, ?> fields && !isUnbound(fields));
         }
 
-        private boolean isIdle(Map<?, ?> component) {
-            return bound("components").anyMatch(refs -> Map.of().equals(refs.get(component.get("ref"))));
+        private boolean isUnbound(Map<?, ?> component) {
+            return findBound("components").anyMatch(refs -> Map.of().equals(refs.get(component.get("ref"))));
         }
 
         /** Whether it has commands of its own for tools, filament and the like. */
-        public boolean hasCommands() {
-            return bound("commands").anyMatch(commands -> !commands.isEmpty());
+        public boolean hasCustomCommands() {
+            return findBound("commands").anyMatch(commands -> !commands.isEmpty());
         }
 
-        private Stream<Map<?, ?>> bound(String part) {
+        private Stream<Map<?, ?>> findBound(String part) {
             return bindings.values().stream().mapMulti((adapter, parts) -> {
                 if (adapter instanceof Map<?, ?> tree && tree.get(part) instanceof Map<?, ?> found) {
                     parts.accept(found);
@@ -119,29 +119,29 @@ public final class Capabilities {
     }
 
     /** Whether machines of its make are stopped or restarted by this command, which no patch of a printer changes. */
-    public boolean obeys(Printer printer, String command) {
+    public boolean supportsMachineCommand(Printer printer, String command) {
         return machineCommands(printer).contains(command);
     }
 
     private List<String> machineCommands(Printer printer) {
-        return Tree.list(make(printer), "machineCommands").stream()
+        return Tree.list(defaultsOfMake(printer), "machineCommands").stream()
                 .map(String::valueOf)
                 .toList();
     }
 
-    private Map<String, Object> make(Printer printer) {
+    private Map<String, Object> defaultsOfMake(Printer printer) {
         return printer.provider() == null ? Map.of() : ofMakes.getOrDefault(printer.provider(), Map.of());
     }
 
-    public Effective of(Printer printer) {
-        Map<String, Object> make = make(printer);
-        return new Effective(
-                patched(Tree.object(make, "capability"), printer.printerCapabilityPatch()),
-                patched(Tree.object(make, "bindings"), printer.printerAdapterBindingsPatch()),
+    public PrinterCapabilities find(Printer printer) {
+        Map<String, Object> make = defaultsOfMake(printer);
+        return new PrinterCapabilities(
+                applyPatch(Tree.object(make, "capability"), printer.printerCapabilityPatch()),
+                applyPatch(Tree.object(make, "bindings"), printer.printerAdapterBindingsPatch()),
                 machineCommands(printer));
     }
 
-    private static Map<String, Object> patched(Map<String, Object> make, @Nullable Map<String, Object> patch) {
+    private static Map<String, Object> applyPatch(Map<String, Object> make, @Nullable Map<String, Object> patch) {
         return MergePatch.apply(make, patch == null ? Map.of() : patch);
     }
 }

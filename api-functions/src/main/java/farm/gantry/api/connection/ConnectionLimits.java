@@ -21,7 +21,7 @@ record ConnectionLimits(
         @Bindable(defaultValue = "30s") Duration lingerTimeout,
         @Bindable(defaultValue = "5s") Duration lingerIdleTimeout) {
     /** Returns the interval between checks of a connection. */
-    Duration period() {
+    Duration checkInterval() {
         Duration shortest = headerTimeout.compareTo(bodyInterval) < 0 ? headerTimeout : bodyInterval;
         return shortest.dividedBy(4);
     }

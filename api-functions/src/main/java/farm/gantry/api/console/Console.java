@@ -33,7 +33,7 @@ final class Console {
     @WithoutApiKey(GUARD)
     HttpResponse<byte[]> page(HttpRequest<?> request) {
         return files.page()
-                .answer(request, StaticFile.ASKED_FOR)
+                .toResponse(request, StaticFile.REVALIDATE)
                 .header("Content-Security-Policy", policy(filesOrigin(request)));
     }
 
@@ -43,16 +43,16 @@ final class Console {
     HttpResponse<byte[]> file(HttpRequest<?> request, String path) {
         if (path.startsWith(files.version() + "/")) {
             return files.find(path.substring(files.version().length() + 1))
-                    .orElseThrow(() -> unknown(request))
-                    .answer(request, StaticFile.IMMUTABLE);
+                    .orElseThrow(() -> notFound(request))
+                    .toResponse(request, StaticFile.IMMUTABLE);
         }
         if (path.contains(".")) {
-            throw unknown(request);
+            throw notFound(request);
         }
         return page(request);
     }
 
-    private static ProblemException unknown(HttpRequest<?> request) {
+    private static ProblemException notFound(HttpRequest<?> request) {
         return ProblemException.notFound("path: " + request.getPath());
     }
 

@@ -54,14 +54,14 @@ final class ConsoleFiles {
         byte[] template = bytes(resources, "index.html");
         this.version = HexFormat.of().formatHex(all.digest(template), 0, VERSION_BYTES);
         String html = new String(template, StandardCharsets.UTF_8)
-                .replace("{preloads}", preloads(listed))
+                .replace("{preloads}", preloadLinks(listed))
                 .replace("{version}", version);
         this.page = StaticFile.of(html.getBytes(StandardCharsets.UTF_8), type("index.html"));
-        this.importMapHash = hash(html);
+        this.importMapHash = hashImportMap(html);
     }
 
     /** Preloads the modules of the start, instead of one after another as imports are discovered. */
-    private static String preloads(List<String> listed) {
+    private static String preloadLinks(List<String> listed) {
         return listed.stream()
                 .takeWhile(name -> !name.isBlank())
                 .filter(name -> name.endsWith(".js"))
@@ -69,7 +69,7 @@ final class ConsoleFiles {
                 .collect(Collectors.joining("\n  "));
     }
 
-    private static String hash(String html) {
+    private static String hashImportMap(String html) {
         Matcher map = IMPORT_MAP.matcher(html);
         if (!map.find()) {
             throw new IllegalStateException("the console's page has no import map");

@@ -107,7 +107,7 @@ final class CostReports {
     @Get("/v1/print-jobs/{id}/cost")
     @RequiresPermission(Permission.QUEUE_VIEW)
     JobCost ofJob(Caller caller, String id) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return database.in(caller, tx -> {
             if (jobs.find(tx, id).isEmpty()) {
                 throw ProblemException.notFound("print job");

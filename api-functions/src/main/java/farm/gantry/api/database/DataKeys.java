@@ -27,7 +27,7 @@ public final class DataKeys {
     private final AtomicReference<NavigableMap<Integer, AesGcm>> versions;
     private final AtomicLong readAt = new AtomicLong(System.nanoTime());
 
-    record Version(int number, AesGcm cipher) {}
+    record DataKeyVersion(int number, AesGcm cipher) {}
 
     DataKeys(Database database, MasterKey master) {
         this.database = database;
@@ -66,7 +66,7 @@ public final class DataKeys {
      * Returns the version to encrypt with. Only one thread refreshes it, so that none waits while it holds a
      * connection.
      */
-    Version newest() {
+    DataKeyVersion newest() {
         long last = readAt.get();
         long now = System.nanoTime();
         if (now - last > REFRESH.toNanos() && readAt.compareAndSet(last, now)) {
@@ -77,7 +77,7 @@ public final class DataKeys {
             }
         }
         NavigableMap<Integer, AesGcm> known = known();
-        return new Version(known.lastKey(), known.lastEntry().getValue());
+        return new DataKeyVersion(known.lastKey(), known.lastEntry().getValue());
     }
 
     Optional<AesGcm> find(int version) {

@@ -48,7 +48,7 @@ public final class Database {
     private static final Set<String> DISK_FULL = Set.of("53100");
 
     /** SQL states: statement or lock timeout. */
-    private static final Set<String> TOO_LONG = Set.of("57014", "55P03");
+    private static final Set<String> TIMEOUTS = Set.of("57014", "55P03");
 
     private static final int TRIES = 6;
     private static final Duration MAX_PAUSE = Duration.ofMillis(100);
@@ -71,14 +71,14 @@ public final class Database {
 
     /** Runs the work in the caller's store, after verifying a cached key. */
     public <T> T in(Caller caller, Function<Tx, T> work) {
-        return entered(caller, entry -> in(entry, work));
+        return withVerifiedKey(caller, entry -> in(entry, work));
     }
 
     private <T> T in(TenantSession entry, Function<Tx, T> work) {
-        return retried(() -> once(entry, work));
+        return withRetries(() -> runOnce(entry, work));
     }
 
-    private static <T> T retried(Supplier<T> work) {
+    private static <T> T withRetries(Supplier<T> work) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return work.get();
@@ -105,17 +105,17 @@ public final class Database {
     }
 
     /** Runs the work; if the cached key changed, reads it again, which may reject the request, and retries. */
-    private static <T> T entered(Caller caller, Function<TenantSession, T> work) {
+    private static <T> T withVerifiedKey(Caller caller, Function<TenantSession, T> work) {
         try {
             return work.apply(TenantSession.of(caller));
-        } catch (TenantSession.KeyChanged e) {
+        } catch (TenantSession.KeyChangedException e) {
             caller.store();
             return work.apply(TenantSession.of(caller));
         }
     }
 
     /** Whether PostgreSQL caused the fault. */
-    public static boolean isBehind(Throwable fault) {
+    public static boolean isDatabaseFailure(Throwable fault) {
         return causes(fault).anyMatch(SQLException.class::isInstance);
     }
 
@@ -134,7 +134,7 @@ public final class Database {
     }
 
     /** Whether PostgreSQL responds within the time. */
-    public boolean isAnswering(Duration within) {
+    public boolean isResponding(Duration within) {
         try (Connection connection = data.getConnection()) {
             return connection.isValid((int) within.toSeconds());
         } catch (SQLException e) {
@@ -143,8 +143,8 @@ public final class Database {
     }
 
     /** Whether a statement exceeded its timeout. */
-    public static boolean isTooLong(@Nullable Throwable fault) {
-        return fault != null && hasState(fault, TOO_LONG);
+    public static boolean isTimeout(@Nullable Throwable fault) {
+        return fault != null && hasState(fault, TIMEOUTS);
     }
 
     /** Whether PostgreSQL had no disk space to write. */
@@ -167,7 +167,7 @@ public final class Database {
         return Stream.iterate(fault, Objects::nonNull, Throwable::getCause);
     }
 
-    private <T> T once(TenantSession entry, Function<Tx, T> work) {
+    private <T> T runOnce(TenantSession entry, Function<Tx, T> work) {
         List<Tx> committed = new ArrayList<>(1);
         T result = transactions.executeWrite(status -> {
             Connection connection = status.getConnection();
@@ -175,24 +175,24 @@ public final class Database {
             try (PreparedStatement statement = SqlStatement.bind(connection, wall.sql(), wall.values())) {
                 statement.execute();
             } catch (SQLException e) {
-                throw entry.failure(e);
+                throw entry.toException(e);
             }
             entry.onEntered();
             Tx tx = new Tx(entry.store(), connection);
             committed.add(tx);
             T done = work.apply(tx);
-            tx.finish();
-            entry.claim().filter(claim -> !IdempotencyRows.isOwnWork(tx, claim)).ifPresent(_ -> {
+            tx.runBeforeCommit();
+            entry.claim().filter(claim -> !IdempotencyRows.markWorked(tx, claim)).ifPresent(_ -> {
                 throw new ProblemException(new Problem.IdempotencyInProgress());
             });
             return done;
         });
-        committed.forEach(Tx::committed);
+        committed.forEach(Tx::runAfterCommit);
         return result;
     }
 
     /** Returns the store ids that a database function lists, for periodic work over all stores. */
-    public List<StoreId> stores(String function) {
+    public List<StoreId> findStores(String function) {
         return texts("select * from farm." + function + "()").stream()
                 .map(StoreId::new)
                 .toList();
@@ -243,7 +243,7 @@ public final class Database {
     public <T> T run(Caller caller, SqlStatement statement, ResultReader<T> reading) {
         return caller.claim().isPresent()
                 ? in(caller, tx -> tx.query(statement, reading))
-                : entered(caller, entry -> retried(() -> run(entry, statement, reading)));
+                : withVerifiedKey(caller, entry -> withRetries(() -> run(entry, statement, reading)));
     }
 
     private <T> T run(TenantSession entry, SqlStatement statement, ResultReader<T> reading) {
@@ -259,7 +259,7 @@ public final class Database {
                 return reading.read(rows);
             }
         } catch (SQLException e) {
-            throw entry.failure(e);
+            throw entry.toException(e);
         }
     }
 }

@@ -21,7 +21,7 @@ public final class DatabaseException extends RuntimeException {
     /** Returns the exception for the caller: a conflict with another row, or an internal error. */
     static RuntimeException of(SQLException cause) {
         return switch (cause.getSQLState()) {
-            case UNIQUE -> ProblemException.conflict("a record with this " + key(cause) + " already exists");
+            case UNIQUE -> ProblemException.conflict("a record with this " + conflictingColumns(cause) + " already exists");
             case FOREIGN ->
                 ProblemException.conflict("a record it refers to was deleted, or another record now refers to it");
             case null, default -> new DatabaseException(cause);
@@ -32,7 +32,7 @@ public final class DatabaseException extends RuntimeException {
      * Returns the columns in which another row has the same values. Under row-level security PostgreSQL names only the
      * constraint.
      */
-    private static String key(SQLException cause) {
+    private static String conflictingColumns(SQLException cause) {
         return Optional.ofNullable(cause instanceof PSQLException sql ? sql.getServerErrorMessage() : null)
                 .map(ServerErrorMessage::getConstraint)
                 .map(KEY::matcher)

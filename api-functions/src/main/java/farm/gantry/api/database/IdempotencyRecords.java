@@ -10,22 +10,22 @@ public interface IdempotencyRecords {
         /** There was no earlier request: this one has the claim. */
         record Claimed(IdempotencyClaim claim) implements Outcome {}
 
-        record Answered(int status, String json) implements Outcome {}
+        record ResponseStored(int status, String json) implements Outcome {}
 
         /** The earlier request was a different one. */
-        record OtherRequest() implements Outcome {}
+        record KeyReused() implements Outcome {}
 
         record InProgress() implements Outcome {}
 
         /** The earlier request did its work, but ended before its response was stored. */
-        record AnswerLost() implements Outcome {}
+        record ResponseLost() implements Outcome {}
     }
 
     /** Claims the key for a request, unless another request has it. {@code id} and {@code request} are hashes. */
     Outcome claim(StoreId store, String id, String request);
 
     /** Stores the response to replay from now on. */
-    void answer(StoreId store, IdempotencyClaim claim, int status, String json);
+    void storeResponse(StoreId store, IdempotencyClaim claim, int status, String json);
 
     /** Ends a request that must run again when it is repeated; has no effect once it has done its work. */
     void release(StoreId store, IdempotencyClaim claim);

@@ -77,17 +77,17 @@ final class IdempotencyRows implements IdempotencyRecords {
 
     private Outcome outcome(ResultSet rows, String request) throws SQLException {
         if (!rows.getString(1).equals(request)) {
-            return new Outcome.OtherRequest();
+            return new Outcome.KeyReused();
         }
         String answer = rows.getString(3);
         if (answer != null) {
-            return new Outcome.Answered(rows.getInt(2), secrets.open(answer));
+            return new Outcome.ResponseStored(rows.getInt(2), secrets.open(answer));
         }
-        return rows.getBoolean(4) ? new Outcome.AnswerLost() : new Outcome.InProgress();
+        return rows.getBoolean(4) ? new Outcome.ResponseLost() : new Outcome.InProgress();
     }
 
     @Override
-    public void answer(StoreId store, IdempotencyClaim claim, int status, String json) {
+    public void storeResponse(StoreId store, IdempotencyClaim claim, int status, String json) {
         database.in(
                 store,
                 tx -> tx.update(
@@ -117,7 +117,7 @@ final class IdempotencyRows implements IdempotencyRecords {
      *
      * @return false if another request has taken over the claim, so that this one must not work
      */
-    static boolean isOwnWork(Tx tx, IdempotencyClaim claim) {
+    static boolean markWorked(Tx tx, IdempotencyClaim claim) {
         return tx.query(
                 """
                 with wrote as (select pg_current_xact_id_if_assigned() is not null as yes),

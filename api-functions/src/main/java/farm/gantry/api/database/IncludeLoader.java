@@ -25,11 +25,11 @@ final class IncludeLoader {
     private static final byte[] NONE = "[]".getBytes(StandardCharsets.US_ASCII);
 
     private final Tx tx;
-    private final Secrets.View secrets;
-    private final Function<Columns<?>, Secrets.View> ofOthers;
+    private final Secrets.SecretView secrets;
+    private final Function<Columns<?>, Secrets.SecretView> ofOthers;
 
     /** {@code secrets} is the view of the records' secrets, {@code ofOthers} that of the included records'. */
-    IncludeLoader(Tx tx, Secrets.View secrets, Function<Columns<?>, Secrets.View> ofOthers) {
+    IncludeLoader(Tx tx, Secrets.SecretView secrets, Function<Columns<?>, Secrets.SecretView> ofOthers) {
         this.tx = tx;
         this.secrets = secrets;
         this.ofOthers = ofOthers;
@@ -38,24 +38,24 @@ final class IncludeLoader {
     /** A record's JSON without its closing brace, and the key value of each include. */
     // a temporary buffer, never compared
     @SuppressWarnings("ArrayRecordComponent")
-    record Open(byte[] json, int length, List<@Nullable String> values) {
+    record PartialRecord(byte[] json, int length, List<@Nullable String> values) {
 
         /** Reads the row's fields, and the includes' key columns from {@code from} on. */
-        static Open of(RowJsonWriter writer, ResultSet rows, int from, int includes) throws SQLException {
+        static PartialRecord read(RowJsonWriter writer, ResultSet rows, int from, int includes) throws SQLException {
             List<@Nullable String> values = new ArrayList<>(includes);
             for (int i = 0; i < includes; i++) {
                 values.add(rows.getString(from + i));
             }
-            return new Open(writer.json().bytes(), writer.json().length(), values);
+            return new PartialRecord(writer.json().bytes(), writer.json().length(), values);
         }
     }
 
     /** Writes the included records and the end of the record. */
-    interface Closing {
-        void close(RowJsonWriter out, Open record);
+    interface RecordCompletion {
+        void complete(RowJsonWriter out, PartialRecord record);
     }
 
-    Closing of(List<Include> includes, List<Open> records) {
+    RecordCompletion load(List<Include> includes, List<PartialRecord> records) {
         List<Map<String, byte[]>> found = new ArrayList<>();
         for (int i = 0; i < includes.size(); i++) {
             int at = i;
@@ -71,7 +71,7 @@ final class IncludeLoader {
             for (int i = 0; i < includes.size(); i++) {
                 Relation relation = includes.get(i).relation();
                 out.append(record.length() == 1 && i == 0 ? "" : ",");
-                out.quoted(relation.name());
+                out.appendQuoted(relation.name());
                 out.append((byte) ':');
                 String value = record.values().get(i);
                 out.append(found.get(i).getOrDefault(value == null ? "" : value, relation.many() ? NONE : NULL));
@@ -84,18 +84,18 @@ final class IncludeLoader {
     private Map<String, byte[]> fetch(Include include, String[] values) {
         Relation relation = include.relation();
         List<Column> columns = relation.target().all();
-        byte[][] keys = RowJsonWriter.keys(columns);
-        SqlStatement statement = SqlStatement.related(tx.store(), include, values, MAX_COUNT + 1);
+        byte[][] keys = RowJsonWriter.encodeKeys(columns);
+        SqlStatement statement = SqlStatement.selectRelated(tx.store(), include, values, MAX_COUNT + 1);
         List<String> leads = new ArrayList<>();
-        List<Open> records = tx.query(
+        List<PartialRecord> records = tx.query(
                 statement.sql(),
                 rows -> {
-                    List<Open> read = new ArrayList<>();
+                    List<PartialRecord> read = new ArrayList<>();
                     while (rows.next()) {
                         leads.add(rows.getString(columns.size() + 1));
                         RowJsonWriter writer = new RowJsonWriter(1024, ofOthers.apply(relation.target()));
-                        writer.open(rows, columns, keys);
-                        read.add(Open.of(
+                        writer.writeOpenRow(rows, columns, keys);
+                        read.add(PartialRecord.read(
                                 writer,
                                 rows,
                                 columns.size() + 2,
@@ -108,21 +108,21 @@ final class IncludeLoader {
             throw new ProblemException(new Problem.PageTooLarge("include: the page embeds more than " + MAX_COUNT + " "
                     + relation.name() + "; ask for a smaller limit"));
         }
-        Closing closing = of(include.within(), records);
-        return relation.many() ? arrays(closing, leads, records) : single(closing, leads, records);
+        RecordCompletion closing = load(include.within(), records);
+        return relation.many() ? loadArrays(closing, leads, records) : loadSingle(closing, leads, records);
     }
 
-    private Map<String, byte[]> single(Closing closing, List<String> leads, List<Open> records) {
+    private Map<String, byte[]> loadSingle(RecordCompletion closing, List<String> leads, List<PartialRecord> records) {
         Map<String, byte[]> found = HashMap.newHashMap(leads.size());
         for (int i = 0; i < leads.size(); i++) {
             RowJsonWriter out = new RowJsonWriter(records.get(i).length() + 64, secrets);
-            closing.close(out, records.get(i));
+            closing.complete(out, records.get(i));
             found.put(leads.get(i), bytes(out));
         }
         return found;
     }
 
-    private Map<String, byte[]> arrays(Closing closing, List<String> leads, List<Open> records) {
+    private Map<String, byte[]> loadArrays(RecordCompletion closing, List<String> leads, List<PartialRecord> records) {
         Map<String, RowJsonWriter> arrays = new HashMap<>();
         for (int i = 0; i < leads.size(); i++) {
             RowJsonWriter out = arrays.get(leads.get(i));
@@ -131,7 +131,7 @@ final class IncludeLoader {
                 arrays.put(leads.get(i), out);
             }
             out.append((byte) (out.length() == 0 ? '[' : ','));
-            closing.close(out, records.get(i));
+            closing.complete(out, records.get(i));
         }
         Map<String, byte[]> found = HashMap.newHashMap(arrays.size());
         arrays.forEach((lead, out) -> {

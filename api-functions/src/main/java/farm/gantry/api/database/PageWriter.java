@@ -32,13 +32,13 @@ final class PageWriter<R> {
     private long total;
     private long taken;
     private boolean more;
-    private @Nullable List<String> place;
+    private @Nullable List<String> lastSortValues;
 
-    PageWriter(ListQuery query, ResponseSizeLimit size, Secrets.View secrets) {
+    PageWriter(ListQuery query, ResponseSizeLimit size, Secrets.SecretView secrets) {
         this.query = query;
         this.size = size;
         this.out = new RowJsonWriter(query.limit() > 100 ? 1 << 20 : 1 << 16, secrets);
-        this.hasCursor = query.meta() && Cursor.fits(query.sort());
+        this.hasCursor = query.meta() && Cursor.supports(query.sort());
         out.append(query.meta() ? "{\"data\":[" : "[");
     }
 
@@ -47,7 +47,7 @@ final class PageWriter<R> {
         while (more && count < query.limit()) {
             readTotal(rows);
             int before = beginRow();
-            out.row(rows, query.fields(), keys);
+            out.writeRow(rows, query.fields(), keys);
             if (!endRow(before, needsCursor() ? sortValues(rows) : null)) {
                 return;
             }
@@ -55,8 +55,8 @@ final class PageWriter<R> {
         }
     }
 
-    void write(ResultSet rows, byte[][] keys, IncludeLoader includes, Secrets.View secrets) throws SQLException {
-        List<IncludeLoader.Open> records = new ArrayList<>();
+    void write(ResultSet rows, byte[][] keys, IncludeLoader includes, Secrets.SecretView secrets) throws SQLException {
+        List<IncludeLoader.PartialRecord> records = new ArrayList<>();
         List<@Nullable List<String>> places = new ArrayList<>();
         int behind = query.fields().size() + (query.meta() ? 2 : 1);
         int from = behind + (hasCursor ? query.sort().size() : 0);
@@ -64,17 +64,17 @@ final class PageWriter<R> {
         while (beyond && records.size() < query.limit()) {
             readTotal(rows);
             RowJsonWriter writer = new RowJsonWriter(1024, secrets);
-            writer.open(rows, query.fields(), keys);
+            writer.writeOpenRow(rows, query.fields(), keys);
             records.add(
-                    IncludeLoader.Open.of(writer, rows, from, query.includes().size()));
+                    IncludeLoader.PartialRecord.read(writer, rows, from, query.includes().size()));
             places.add(hasCursor ? sortValues(rows) : null);
             beyond = rows.next();
         }
         more = beyond;
-        IncludeLoader.Closing closing = includes.of(query.includes(), records);
-        for (IncludeLoader.Open record : records) {
+        IncludeLoader.RecordCompletion closing = includes.load(query.includes(), records);
+        for (IncludeLoader.PartialRecord record : records) {
             int before = beginRow();
-            closing.close(out, record);
+            closing.complete(out, record);
             if (!endRow(before, places.get(count))) {
                 return;
             }
@@ -97,10 +97,10 @@ final class PageWriter<R> {
 
     /** Whether the record just written fits; if not, removes it and ends the page. */
     private boolean endRow(int before, @Nullable List<String> itsPlace) {
-        taken += size.of(out.json().bytes(), before, out.length());
+        taken += size.usedBytes(out.json().bytes(), before, out.length());
         if (taken <= size.most()) {
             count++;
-            place = itsPlace;
+            lastSortValues = itsPlace;
             return true;
         }
         out.truncate(before);
@@ -135,30 +135,30 @@ final class PageWriter<R> {
     }
 
     /** Returns the complete response; {@code all} counts the matches if the page is past the end. */
-    RawJson<List<R>> json(long started, LongSupplier all) {
+    RawJson<List<R>> finish(long started, LongSupplier all) {
         out.append((byte) ']');
         if (query.meta()) {
             if (count == 0 && (query.offset() > 0 || query.after() != null)) {
                 total = all.getAsLong();
             }
-            meta(started);
+            writeMeta(started);
         }
         return out.json();
     }
 
-    private void meta(long started) {
+    private void writeMeta(long started) {
         out.append(",\"meta\":{\"count\":" + count
                 + ",\"executionTime\":" + (System.nanoTime() - started) / 1_000_000
                 + ",\"hasMore\":" + more
                 + ",\"limit\":" + query.limit()
                 + ",\"offset\":" + query.offset()
                 + ",\"total\":" + total
-                + (more && place != null ? ",\"nextCursor\":\"" + Cursor.of(query.sort(), place) + "\"" : ""));
+                + (more && lastSortValues != null ? ",\"nextCursor\":\"" + Cursor.encode(query.sort(), lastSortValues) + "\"" : ""));
         if (!query.ignored().isEmpty()) {
             out.append(",\"ignored\":[");
             for (int i = 0; i < query.ignored().size(); i++) {
                 out.append(i == 0 ? "" : ",");
-                out.quoted(query.ignored().get(i));
+                out.appendQuoted(query.ignored().get(i));
             }
             out.append("]");
         }

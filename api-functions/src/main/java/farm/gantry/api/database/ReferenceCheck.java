@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks references before the database's foreign keys do, so that errors name fields. */
 final class ReferenceCheck<R> {
-    private static final int NAMED = 10;
+    private static final int MAX_NAMED = 10;
 
     private record ReferenceProperty<R>(Reference reference, BeanProperty<R, Object> property) {
         private String name() {
@@ -33,22 +33,22 @@ final class ReferenceCheck<R> {
     }
 
     private final Columns<R> columns;
-    private final List<ReferenceProperty<R>> held = new ArrayList<>();
+    private final List<ReferenceProperty<R>> properties = new ArrayList<>();
 
     ReferenceCheck(Columns<R> columns) {
         this.columns = columns;
         BeanIntrospection<R> shape = BeanIntrospection.getIntrospection(columns.type());
         for (Reference reference : columns.references()) {
             if (reference.onDelete() != Deletion.FORGOTTEN) {
-                held.add(new ReferenceProperty<>(
+                properties.add(new ReferenceProperty<>(
                         reference, shape.getRequiredProperty(reference.column().name(), Object.class)));
             }
         }
     }
 
     /** Whether the record refers to another. */
-    boolean isHeldBy(R record) {
-        return held.stream().anyMatch(each -> each.property().get(record) != null);
+    boolean hasReferences(R record) {
+        return properties.stream().anyMatch(each -> each.property().get(record) != null);
     }
 
     /** Throws if the record refers to missing records, naming each field. */
@@ -80,7 +80,7 @@ final class ReferenceCheck<R> {
     }
 
     /** Checks the references of a body that may be otherwise invalid. */
-    void checkNamed(Tx tx, JsonNode body) {
+    void checkBody(Tx tx, JsonNode body) {
         check(tx, List.of(body), ReferenceCheck::id, _ -> "");
     }
 
@@ -92,7 +92,7 @@ final class ReferenceCheck<R> {
     private <T> void check(
             Tx tx, List<T> all, BiFunction<ReferenceProperty<R>, T, @Nullable String> id, IntFunction<String> before) {
         SequencedSet<Fault> faults = new LinkedHashSet<>();
-        for (ReferenceProperty<R> each : held) {
+        for (ReferenceProperty<R> each : properties) {
             String[] ids = all.stream()
                     .map(one -> id.apply(each, one))
                     .filter(Objects::nonNull)
@@ -100,7 +100,7 @@ final class ReferenceCheck<R> {
                     .toArray(String[]::new);
             if (ids.length > 0) {
                 Set<String> missing =
-                        missing(tx, each.reference().table(), each.reference().type(), ids);
+                        findMissing(tx, each.reference().table(), each.reference().type(), ids);
                 for (int i = 0; i < all.size() && !missing.isEmpty(); i++) {
                     String named = id.apply(each, all.get(i));
                     if (named != null && missing.contains(named)) {
@@ -121,7 +121,7 @@ final class ReferenceCheck<R> {
     }
 
     /** Returns the ids without a record in the table, or without one of the type if that is not empty. */
-    static Set<String> missing(Tx tx, String table, String type, String[] ids) {
+    static Set<String> findMissing(Tx tx, String table, String type, String[] ids) {
         List<Object> values = new ArrayList<>(List.of(ids, tx.store().value()));
         if (!type.isEmpty()) {
             values.add(type);
@@ -134,22 +134,22 @@ final class ReferenceCheck<R> {
     }
 
     /** Throws if other records refer to these, naming them. */
-    void checkUnneeded(Tx tx, List<String> ids) {
+    void checkNotReferenced(Tx tx, List<String> ids) {
         List<String> needed = new ArrayList<>();
-        for (Relation relation : Relation.to(columns, Deletion.REFUSED)) {
+        for (Relation relation : Relation.referringTo(columns, Deletion.REFUSED)) {
             String own = relation.target().table().equals(columns.table()) ? " and not t.id=any(?)" : "";
             List<Object> values = new ArrayList<>(List.of(tx.store().value(), ids.toArray(String[]::new)));
             if (!own.isEmpty()) {
                 values.add(ids.toArray(String[]::new));
             }
             needed.addAll(tx.list(
-                    "select t.id from " + SqlStatement.from(relation.target()) + " t where t.\"storeId\"=? and t.\""
-                            + relation.there().name() + "\"=any(?)" + own + " limit " + NAMED,
+                    "select t.id from " + SqlStatement.fromClause(relation.target()) + " t where t.\"storeId\"=? and t.\""
+                            + relation.there().name() + "\"=any(?)" + own + " limit " + MAX_NAMED,
                     rows -> relation.target().table() + " " + rows.getString(1),
                     values.toArray()));
         }
         if (!needed.isEmpty()) {
-            throw ProblemException.needed(needed);
+            throw ProblemException.stillReferenced(needed);
         }
     }
 }

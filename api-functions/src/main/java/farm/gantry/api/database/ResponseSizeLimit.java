@@ -24,7 +24,7 @@ final class ResponseSizeLimit {
     }
 
     /** Returns the bytes of the limit that this part of the response uses. */
-    long of(byte[] json, int from, int to) {
+    long usedBytes(byte[] json, int from, int to) {
         int size = to - from;
         if (quoted) {
             for (int i = from; i < to; i++) {

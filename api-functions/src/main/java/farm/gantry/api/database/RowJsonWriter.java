@@ -19,29 +19,29 @@ final class RowJsonWriter {
     private static final byte[] HEX = ascii("0123456789abcdef");
     private static final int SECONDS = 19;
 
-    private final Secrets.View secrets;
+    private final Secrets.SecretView secrets;
     private byte[] out;
     private int at;
 
-    RowJsonWriter(int size, Secrets.View secrets) {
+    RowJsonWriter(int size, Secrets.SecretView secrets) {
         this.out = new byte[size];
         this.secrets = secrets;
     }
 
     /** Returns the columns' JSON keys, encoded once per statement. */
-    static byte[][] keys(List<Column> columns) {
+    static byte[][] encodeKeys(List<Column> columns) {
         return columns.stream()
                 .map(column -> ("\"" + column.name() + "\":").getBytes(StandardCharsets.UTF_8))
                 .toArray(byte[][]::new);
     }
 
-    void row(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
-        open(rows, columns, keys);
+    void writeRow(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
+        writeOpenRow(rows, columns, keys);
         append((byte) '}');
     }
 
     /** Writes the row's columns without the closing brace. */
-    void open(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
+    void writeOpenRow(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
         append((byte) '{');
         int start = at;
         for (int i = 0; i < columns.size(); i++) {
@@ -57,23 +57,23 @@ final class RowJsonWriter {
             if (value == null) {
                 append(NULL);
             } else {
-                value(column, value);
+                writeValue(column, value);
             }
         }
     }
 
-    private void value(Column column, byte[] value) {
+    private void writeValue(Column column, byte[] value) {
         switch (column.type()) {
             case INTEGER, DECIMAL, TEXTS -> append(value);
-            case JSON -> append(column.sealedKeys().isEmpty() ? value : secrets.show(value));
+            case JSON -> append(column.sealedKeys().isEmpty() ? value : secrets.convert(value));
             case FLAG -> append(value[0] == 't' ? TRUE : FALSE);
-            case TEXT, CHOICE -> text(value);
-            case INSTANT -> instant(value);
+            case TEXT, CHOICE -> writeText(value);
+            case INSTANT -> writeInstant(value);
         }
     }
 
     /** {@code 2026-01-01 00:00:37.12+00} → {@code "2026-01-01T00:00:37.120Z"}; the session's time zone is UTC. */
-    private void instant(byte[] value) {
+    private void writeInstant(byte[] value) {
         ensureCapacity(SECONDS + 7);
         out[at++] = '"';
         System.arraycopy(value, 0, out, at, SECONDS);
@@ -93,7 +93,7 @@ final class RowJsonWriter {
         out[at++] = '"';
     }
 
-    private void text(byte[] value) {
+    private void writeText(byte[] value) {
         ensureCapacity(value.length * 6 + 2);
         out[at++] = '"';
         int from = 0;
@@ -103,7 +103,7 @@ final class RowJsonWriter {
                 System.arraycopy(value, from, out, at, i - from);
                 at += i - from;
                 from = i + 1;
-                escape(b);
+                writeEscaped(b);
             }
         }
         System.arraycopy(value, from, out, at, value.length - from);
@@ -111,7 +111,7 @@ final class RowJsonWriter {
         out[at++] = '"';
     }
 
-    private void escape(byte b) {
+    private void writeEscaped(byte b) {
         out[at++] = '\\';
         switch (b) {
             case '"', '\\' -> out[at++] = b;
@@ -156,8 +156,8 @@ final class RowJsonWriter {
         append(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    void quoted(String text) {
-        text(text.getBytes(StandardCharsets.UTF_8));
+    void appendQuoted(String text) {
+        writeText(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private void ensureCapacity(int more) {

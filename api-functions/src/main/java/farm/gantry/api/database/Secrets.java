@@ -41,19 +41,19 @@ public final class Secrets {
     }
 
     /** Converts stored JSON to what one reader may see. */
-    interface View {
-        byte[] show(byte[] json);
+    interface SecretView {
+        byte[] convert(byte[] json);
     }
 
-    View view(Visibility shown) {
+    SecretView view(Visibility shown) {
         return switch (shown) {
             case HIDDEN -> json -> replaced(json, _ -> "\"" + HIDDEN + "\"");
-            case IN_CLEAR -> json -> replaced(json, this::opened);
+            case IN_CLEAR -> json -> replaced(json, this::decryptMatch);
         };
     }
 
     /** Stored JSON unchanged, for internal use. */
-    static final View KEPT = json -> json;
+    static final SecretView UNCHANGED = json -> json;
 
     private static byte[] replaced(byte[] json, Function<MatchResult, String> by) {
         Matcher sealed = IN_JSON.matcher(new String(json, StandardCharsets.UTF_8));
@@ -62,19 +62,19 @@ public final class Secrets {
     }
 
     /** Decrypts a sealed secret; text that only looks like one is returned unchanged. */
-    private String opened(MatchResult found) {
+    private String decryptMatch(MatchResult found) {
         Matcher sealed = TEXT.matcher(found.group(1));
         return sealed.matches() ? decrypted(sealed).map(Secrets::quoted).orElse(found.group()) : found.group();
     }
 
     private static String quoted(String text) {
-        RowJsonWriter writer = new RowJsonWriter(text.length() + 16, KEPT);
-        writer.quoted(text);
+        RowJsonWriter writer = new RowJsonWriter(text.length() + 16, UNCHANGED);
+        writer.appendQuoted(text);
         return new String(writer.json().bytes(), 0, writer.json().length(), StandardCharsets.UTF_8);
     }
 
     public String seal(String secret) {
-        DataKeys.Version newest = keys.newest();
+        DataKeys.DataKeyVersion newest = keys.newest();
         return "sealed:v" + newest.number() + ":" + newest.cipher().encrypt(secret.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -82,13 +82,13 @@ public final class Secrets {
      * Returns the text, JSON or a single secret, encrypted with the newest key; secrets with an unknown key stay
      * unchanged.
      */
-    String resealed(String text) {
+    String reencrypt(String text) {
         return TEXT.matcher(text)
                 .replaceAll(match -> decrypted(match).map(this::seal).orElse(match.group()));
     }
 
     /** Returns the body with its secrets encrypted; {@link #HIDDEN} is replaced with the stored secret. */
-    public JsonNode sealed(Columns<?> columns, JsonNode body, @Nullable JsonNode stored) {
+    public JsonNode sealSecrets(Columns<?> columns, JsonNode body, @Nullable JsonNode stored) {
         if (!body.isObject()) {
             return body;
         }
@@ -98,19 +98,19 @@ public final class Secrets {
             JsonNode value = fields.get(column.name());
             if (!column.sealedKeys().isEmpty() && value != null && value.isObject()) {
                 JsonNode before = stored == null ? null : stored.get(column.name());
-                fields.put(column.name(), sealed(column, value, before));
+                fields.put(column.name(), sealSecrets(column, value, before));
             }
         }
         return JsonNode.createObjectNode(fields);
     }
 
-    private JsonNode sealed(Column column, JsonNode value, @Nullable JsonNode before) {
+    private JsonNode sealSecrets(Column column, JsonNode value, @Nullable JsonNode before) {
         Map<String, JsonNode> members = new LinkedHashMap<>();
         value.entries().forEach(member -> {
             JsonNode secret = member.getValue();
             if (column.sealedKeys().contains(member.getKey()) && secret.isString()) {
                 secret = secret.getStringValue().equals(HIDDEN)
-                        ? stored(column.name() + "." + member.getKey(), member.getKey(), before)
+                        ? findStored(column.name() + "." + member.getKey(), member.getKey(), before)
                         : JsonNode.createStringNode(seal(secret.getStringValue()));
             }
             members.put(member.getKey(), secret);
@@ -118,7 +118,7 @@ public final class Secrets {
         return JsonNode.createObjectNode(members);
     }
 
-    private static JsonNode stored(String path, String key, @Nullable JsonNode before) {
+    private static JsonNode findStored(String path, String key, @Nullable JsonNode before) {
         JsonNode secret = before == null || !before.isObject() ? null : before.get(key);
         if (secret == null || secret.isNull()) {
             throw ProblemException.invalid(

@@ -36,7 +36,7 @@ public final class Table<R> {
     private static final int ROW = 2048;
 
     /** Maximum number of records, which may be large, per statement. */
-    private static final int AT_ONCE = 100;
+    private static final int MAX_BATCH = 100;
 
     private final Columns<R> columns;
     private final Database database;
@@ -55,9 +55,9 @@ public final class Table<R> {
         this.database = database;
         this.secrets = secrets;
         this.mapper = mapper;
-        this.keys = RowJsonWriter.keys(columns.all());
-        this.reads = SqlStatement.reads(columns.all());
-        String from = SqlStatement.from(columns);
+        this.keys = RowJsonWriter.encodeKeys(columns.all());
+        this.reads = SqlStatement.selectList(columns.all());
+        String from = SqlStatement.fromClause(columns);
         this.byId = "select " + reads + " from " + from + " t where t.\"storeId\"=? and t.id=?";
         this.references = new ReferenceCheck<>(columns);
         this.writes = new WriteStatements(columns);
@@ -68,16 +68,16 @@ public final class Table<R> {
     }
 
     /** Returns whether the caller may see the secrets of the records. */
-    public Secrets.Visibility shown(Caller caller) {
+    public Secrets.Visibility secretVisibility(Caller caller) {
         return caller.hasPermission(columns.secrets()) ? Secrets.Visibility.IN_CLEAR : Secrets.Visibility.HIDDEN;
     }
 
     public RawJson<List<R>> list(Caller caller, ListQuery query, Secrets.Visibility shown) {
         long started = System.nanoTime();
-        Secrets.View view = secrets.view(shown);
+        Secrets.SecretView view = secrets.view(shown);
         PageWriter<R> page = new PageWriter<>(query, size, view);
-        byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : RowJsonWriter.keys(query.fields());
-        SqlStatement statement = SqlStatement.list(columns, caller.unverifiedStore(), query);
+        byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : RowJsonWriter.encodeKeys(query.fields());
+        SqlStatement statement = SqlStatement.selectPage(columns, caller.unverifiedStore(), query);
         if (query.includes().isEmpty()) {
             database.run(caller, statement, rows -> {
                 page.write(rows, fieldKeys);
@@ -91,11 +91,11 @@ public final class Table<R> {
                         return page;
                     }));
         }
-        return page.json(started, () -> count(caller, query));
+        return page.finish(started, () -> count(caller, query));
     }
 
     private long count(Caller caller, ListQuery query) {
-        return database.run(caller, SqlStatement.count(columns, caller.store(), query), rows -> {
+        return database.run(caller, SqlStatement.selectCount(columns, caller.store(), query), rows -> {
             rows.next();
             return rows.getLong(1);
         });
@@ -106,50 +106,50 @@ public final class Table<R> {
                 ? database.run(
                         caller,
                         new SqlStatement(byId, List.of(caller.unverifiedStore().value(), id)),
-                        rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty())
+                        rows -> rows.next() ? Optional.of(readWithIncludes(rows, secrets.view(shown))) : Optional.empty())
                 : database.in(caller, tx -> get(tx, id, shown));
     }
 
     /** Returns the record as {@code GET} returns it, including the transaction's own changes. */
     public Optional<RawJson<R>> get(Tx tx, String id, Secrets.Visibility shown) {
         return columns.embeds().isEmpty()
-                ? one(tx, byId, id, secrets.view(shown))
+                ? findOne(tx, byId, id, secrets.view(shown))
                 : get(tx, id, ListQuery.all(columns), shown);
     }
 
     /** Returns the record with the query's fields and includes. */
     public Optional<RawJson<R>> get(Tx tx, String id, ListQuery query, Secrets.Visibility shown) {
         return Optional.ofNullable(
-                embedded(tx, List.of(id), query, secrets.view(shown)).get(id));
+                findWithIncludes(tx, List.of(id), query, secrets.view(shown)).get(id));
     }
 
     /** Returns records by id with the query's fields and includes. */
     public Map<String, RawJson<R>> getAll(Tx tx, List<String> ids, ListQuery query, Secrets.Visibility shown) {
-        return embedded(tx, ids, query, secrets.view(shown));
+        return findWithIncludes(tx, ids, query, secrets.view(shown));
     }
 
     /** Returns the existing records as a JSON array, oldest first. */
     public RawJson<List<R>> get(Tx tx, List<String> ids, Secrets.Visibility shown) {
         return RawJson.array(List.copyOf(
-                embedded(tx, ids, ListQuery.all(columns), secrets.view(shown)).values()));
+                findWithIncludes(tx, ids, ListQuery.all(columns), secrets.view(shown)).values()));
     }
 
     /** Returns the records that match a query, with all fields, as a JSON array. */
     public RawJson<List<R>> list(Tx tx, ListQuery query, Secrets.Visibility shown) {
-        return tx.query(SqlStatement.list(columns, tx.store(), query), rows -> array(rows, secrets.view(shown)));
+        return tx.query(SqlStatement.selectPage(columns, tx.store(), query), rows -> array(rows, secrets.view(shown)));
     }
 
-    private Map<String, RawJson<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.View view) {
-        SqlStatement statement = SqlStatement.byIds(columns, tx.store(), query, ids);
-        byte[][] fieldKeys = RowJsonWriter.keys(query.fields());
-        Map<String, IncludeLoader.Open> records = tx.query(statement, rows -> {
-            Map<String, IncludeLoader.Open> read = new LinkedHashMap<>();
+    private Map<String, RawJson<R>> findWithIncludes(Tx tx, List<String> ids, ListQuery query, Secrets.SecretView view) {
+        SqlStatement statement = SqlStatement.selectByIds(columns, tx.store(), query, ids);
+        byte[][] fieldKeys = RowJsonWriter.encodeKeys(query.fields());
+        Map<String, IncludeLoader.PartialRecord> records = tx.query(statement, rows -> {
+            Map<String, IncludeLoader.PartialRecord> read = new LinkedHashMap<>();
             while (rows.next()) {
                 RowJsonWriter writer = new RowJsonWriter(ROW, view);
-                writer.open(rows, query.fields(), fieldKeys);
+                writer.writeOpenRow(rows, query.fields(), fieldKeys);
                 read.put(
                         rows.getString(query.fields().size() + 1),
-                        IncludeLoader.Open.of(
+                        IncludeLoader.PartialRecord.read(
                                 writer,
                                 rows,
                                 query.fields().size() + 2,
@@ -157,18 +157,18 @@ public final class Table<R> {
             }
             return read;
         });
-        IncludeLoader.Closing closing = includes(tx, view).of(query.includes(), List.copyOf(records.values()));
+        IncludeLoader.RecordCompletion closing = includes(tx, view).load(query.includes(), List.copyOf(records.values()));
         Map<String, RawJson<R>> found = new LinkedHashMap<>();
         records.forEach((id, record) -> {
             RowJsonWriter out = new RowJsonWriter(record.length() + 64, view);
-            closing.close(out, record);
+            closing.complete(out, record);
             found.put(id, out.json());
         });
         return found;
     }
 
     /** Included records hide secrets that another permission protects. */
-    private IncludeLoader includes(Tx tx, Secrets.View view) {
+    private IncludeLoader includes(Tx tx, Secrets.SecretView view) {
         return new IncludeLoader(
                 tx,
                 view,
@@ -176,46 +176,46 @@ public final class Table<R> {
     }
 
     public Optional<R> find(Tx tx, String id) {
-        return one(tx, byId, id, Secrets.KEPT).map(this::record);
+        return findOne(tx, byId, id, Secrets.UNCHANGED).map(this::parse);
     }
 
-    private Optional<RawJson<R>> one(Tx tx, String sql, String id, Secrets.View view) {
-        return tx.first(sql, rows -> woven(rows, view), tx.store().value(), id);
+    private Optional<RawJson<R>> findOne(Tx tx, String sql, String id, Secrets.SecretView view) {
+        return tx.first(sql, rows -> readWithIncludes(rows, view), tx.store().value(), id);
     }
 
     /** Id → record, of the ids that exist. */
     public Map<String, R> findAll(Tx tx, Collection<String> ids) {
-        return records(stored(tx, ids, Secrets.KEPT, ""));
+        return parseAll(stored(tx, ids, Secrets.UNCHANGED, ""));
     }
 
     /** Locks and returns the record. */
     public Optional<R> lock(Tx tx, String id) {
-        return lockKept(tx, id).map(this::record);
+        return lockStored(tx, id).map(this::parse);
     }
 
     /** Id → record of the ids that exist, locked in the order of ids. */
     public Map<String, R> lockAll(Tx tx, Collection<String> ids) {
-        return records(lockKept(tx, ids));
+        return parseAll(lockStored(tx, ids));
     }
 
     /** Locks the records in the order of ids without reading them. */
-    public void lockUnread(Tx tx, Collection<String> ids) {
+    public void lockWithoutReading(Tx tx, Collection<String> ids) {
         tx.query(
-                "select from " + SqlStatement.from(columns)
+                "select from " + SqlStatement.fromClause(columns)
                         + " t where t.\"storeId\"=? and t.id=any(?) order by t.id for update",
                 ResultSet::next,
                 tx.store().value(),
                 ids.toArray(String[]::new));
     }
 
-    private Map<String, R> records(Map<String, RawJson<R>> kept) {
+    private Map<String, R> parseAll(Map<String, RawJson<R>> kept) {
         Map<String, R> records = new LinkedHashMap<>();
-        kept.forEach((id, json) -> records.put(id, record(json)));
+        kept.forEach((id, json) -> records.put(id, parse(json)));
         return records;
     }
 
     /** Returns the distinct records in the order of the ids, locked; throws if any does not exist. */
-    public List<R> lockNamed(Tx tx, Collection<String> ids) {
+    public List<R> lockRequired(Tx tx, Collection<String> ids) {
         Map<String, R> found = lockAll(tx, ids);
         Set<String> named = new LinkedHashSet<>(ids);
         ProblemException.throwIfMissing(
@@ -225,26 +225,26 @@ public final class Table<R> {
 
     /** Returns the records that match a query, with all fields and encrypted secrets. */
     public List<R> find(Tx tx, ListQuery query) {
-        return find(tx, query, Secrets.KEPT);
+        return find(tx, query, Secrets.UNCHANGED);
     }
 
     public List<R> find(Tx tx, ListQuery query, Secrets.Visibility shown) {
         return find(tx, query, secrets.view(shown));
     }
 
-    private List<R> find(Tx tx, ListQuery query, Secrets.View view) {
-        SqlStatement statement = SqlStatement.list(columns, tx.store(), query);
-        return tx.list(statement, rows -> record(woven(rows, view)));
+    private List<R> find(Tx tx, ListQuery query, Secrets.SecretView view) {
+        SqlStatement statement = SqlStatement.selectPage(columns, tx.store(), query);
+        return tx.list(statement, rows -> parse(readWithIncludes(rows, view)));
     }
 
     /** Locks and returns the stored JSON of the record with encrypted secrets. */
-    public Optional<RawJson<R>> lockKept(Tx tx, String id) {
-        return one(tx, byId + " for update", id, Secrets.KEPT);
+    public Optional<RawJson<R>> lockStored(Tx tx, String id) {
+        return findOne(tx, byId + " for update", id, Secrets.UNCHANGED);
     }
 
     /** Id → stored JSON, locked in the order of ids to avoid deadlocks. */
-    public Map<String, RawJson<R>> lockKept(Tx tx, Collection<String> ids) {
-        return stored(tx, ids, Secrets.KEPT, " for update");
+    public Map<String, RawJson<R>> lockStored(Tx tx, Collection<String> ids) {
+        return stored(tx, ids, Secrets.UNCHANGED, " for update");
     }
 
     /** Id → JSON of the existing records, without includes. */
@@ -252,17 +252,17 @@ public final class Table<R> {
         return stored(tx, ids, secrets.view(shown), "");
     }
 
-    private Map<String, RawJson<R>> stored(Tx tx, Collection<String> ids, Secrets.View view, String held) {
+    private Map<String, RawJson<R>> stored(Tx tx, Collection<String> ids, Secrets.SecretView view, String held) {
         if (ids.isEmpty()) {
             return Map.of();
         }
         return tx.query(
-                "select " + reads + ", t.id from " + SqlStatement.from(columns)
+                "select " + reads + ", t.id from " + SqlStatement.fromClause(columns)
                         + " t where t.\"storeId\"=? and t.id=any(?) order by t.id" + held,
                 rows -> {
                     Map<String, RawJson<R>> found = new LinkedHashMap<>();
                     while (rows.next()) {
-                        found.put(rows.getString(columns.all().size() + 1), woven(rows, view));
+                        found.put(rows.getString(columns.all().size() + 1), readWithIncludes(rows, view));
                     }
                     return found;
                 },
@@ -270,19 +270,19 @@ public final class Table<R> {
                 ids.toArray(String[]::new));
     }
 
-    private RawJson<List<R>> array(ResultSet rows, Secrets.View view) throws SQLException {
+    private RawJson<List<R>> array(ResultSet rows, Secrets.SecretView view) throws SQLException {
         RowJsonWriter writer = new RowJsonWriter(1 << 16, view);
         writer.append("[");
         for (int i = 0; rows.next(); i++) {
             writer.append(i == 0 ? "" : ",");
-            writer.row(rows, columns.all(), keys);
+            writer.writeRow(rows, columns.all(), keys);
         }
         writer.append("]");
         return writer.json();
     }
 
     /** Parses the JSON of a row. */
-    public R record(RawJson<R> json) {
+    public R parse(RawJson<R> json) {
         try {
             return mapper.readValue(Arrays.copyOf(json.bytes(), json.length()), Argument.of(columns.type()));
         } catch (IOException e) {
@@ -290,15 +290,15 @@ public final class Table<R> {
         }
     }
 
-    private RawJson<R> woven(ResultSet rows, Secrets.View view) throws SQLException {
+    private RawJson<R> readWithIncludes(ResultSet rows, Secrets.SecretView view) throws SQLException {
         RowJsonWriter writer = new RowJsonWriter(ROW, view);
-        writer.row(rows, columns.all(), keys);
+        writer.writeRow(rows, columns.all(), keys);
         return writer.json();
     }
 
     /** Returns the ids that do not exist. */
-    public Set<String> missing(Tx tx, Collection<String> ids) {
-        return ids.isEmpty() ? Set.of() : ReferenceCheck.missing(tx, columns.table(), "", ids.toArray(String[]::new));
+    public Set<String> findMissing(Tx tx, Collection<String> ids) {
+        return ids.isEmpty() ? Set.of() : ReferenceCheck.findMissing(tx, columns.table(), "", ids.toArray(String[]::new));
     }
 
     public RawJson<R> insert(Tx tx, R record, Secrets.Visibility shown) {
@@ -313,12 +313,12 @@ public final class Table<R> {
 
     /** Checks the references of a body that may be otherwise invalid. */
     public void checkReferences(Tx tx, JsonNode body) {
-        references.checkNamed(tx, body);
+        references.checkBody(tx, body);
     }
 
     /** Whether the record refers to another that must exist. */
-    public boolean refers(R record) {
-        return references.isHeldBy(record);
+    public boolean hasReferences(R record) {
+        return references.hasReferences(record);
     }
 
     /** Inserts a record without references in one round trip. */
@@ -328,17 +328,17 @@ public final class Table<R> {
 
     private RawJson<R> inserted(ResultSet rows, Secrets.Visibility shown) throws SQLException {
         rows.next();
-        return woven(rows, secrets.view(shown));
+        return readWithIncludes(rows, secrets.view(shown));
     }
 
     /** Inserts the records in one statement; returns them as a JSON array, in order. */
     public RawJson<List<R>> insertAll(Tx tx, List<R> records, Secrets.Visibility shown) {
         references.checkWritten(tx, records);
-        return insertReferring(tx, records, shown);
+        return insertUnchecked(tx, records, shown);
     }
 
     /** Inserts records whose references are known to exist. */
-    public RawJson<List<R>> insertReferring(Tx tx, List<R> records, Secrets.Visibility shown) {
+    public RawJson<List<R>> insertUnchecked(Tx tx, List<R> records, Secrets.Visibility shown) {
         return tx.query(writes.insert(json(records)), rows -> array(rows, secrets.view(shown)));
     }
 
@@ -346,28 +346,28 @@ public final class Table<R> {
      * Rows that differ from the pattern in a few columns, including columns that records do not have. Each row is the
      * change that makes it from the pattern.
      */
-    public record Copies<R>(R pattern, List<Change<R>> rows) {}
+    public record RowCopies<R>(R pattern, List<Change<R>> rows) {}
 
     /**
      * Inserts the copies in one statement; all rows must name the same columns. Each {@code drawn} column gets the next
      * number of the sequence of its name.
      */
-    public void insertCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
-        references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
-        insertReferringCopies(tx, copies, drawn);
+    public void insertCopies(Tx tx, List<RowCopies<R>> copies, Collection<String> drawn) {
+        references.checkWritten(tx, copies.stream().map(RowCopies::pattern).toList());
+        insertCopiesUnchecked(tx, copies, drawn);
     }
 
     /** Inserts copies of one pattern. */
-    public void insertCopies(Tx tx, Copies<R> copies, Collection<String> drawn) {
+    public void insertCopies(Tx tx, RowCopies<R> copies, Collection<String> drawn) {
         references.checkWritten(tx, copies.pattern());
-        insertReferringCopies(tx, List.of(copies), drawn);
+        insertCopiesUnchecked(tx, List.of(copies), drawn);
     }
 
     /** Inserts copies whose references are known to exist. */
-    public void insertReferringCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
+    public void insertCopiesUnchecked(Tx tx, List<RowCopies<R>> copies, Collection<String> drawn) {
         if (!copies.isEmpty()) {
             Set<String> own = copies.getFirst().rows().getFirst().values().keySet();
-            tx.update(writes.copies(
+            tx.update(writes.insertCopies(
                     own,
                     drawn,
                     json(copies.stream()
@@ -385,14 +385,14 @@ public final class Table<R> {
         references.checkWritten(tx, record);
         return tx.query(
                 writes.update(tx.store(), id, readAt, json(record)),
-                rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty());
+                rows -> rows.next() ? Optional.of(readWithIncludes(rows, secrets.view(shown))) : Optional.empty());
     }
 
     /** Replaces locked records of one change; a missing reference is reported once for all. */
     public void updateAll(Tx tx, List<R> records) {
         references.checkChanged(tx, records);
         records.stream()
-                .gather(Gatherers.windowFixed(AT_ONCE))
+                .gather(Gatherers.windowFixed(MAX_BATCH))
                 .forEach(some -> ids(tx, writes.updateAll(tx.store(), json(some))));
     }
 
@@ -404,7 +404,7 @@ public final class Table<R> {
     public boolean change(Tx tx, String id, Change<R> change) {
         Map<String, @Nullable Object> values = change.values();
         references.checkChanged(tx, values);
-        return tx.update(writes.change(tx.store(), id, stored(change.expected()), values.keySet(), json(values))) == 1;
+        return tx.update(writes.change(tx.store(), id, toStoredValues(change.expected()), values.keySet(), json(values))) == 1;
     }
 
     /** Makes the same change to many rows, after checking references; returns the ids of those that were changed. */
@@ -419,7 +419,7 @@ public final class Table<R> {
     }
 
     /** The columns that a change sets and the values that it expects, which one statement has in common. */
-    private record Shape(Set<String> columns, Map<String, @Nullable Object> expected) {}
+    private record ChangeColumns(Set<String> columns, Map<String, @Nullable Object> expected) {}
 
     /**
      * Changes each row by its id, in one statement for those that set the same columns. References are not checked.
@@ -427,21 +427,21 @@ public final class Table<R> {
      * @return the ids of the rows that were changed
      */
     public Set<String> changeAll(Tx tx, Map<String, Change<R>> changes) {
-        Map<Shape, List<Map<String, @Nullable Object>>> alike = new LinkedHashMap<>();
+        Map<ChangeColumns, List<Map<String, @Nullable Object>>> alike = new LinkedHashMap<>();
         changes.forEach((id, change) -> {
             Map<String, @Nullable Object> row = new HashMap<>(change.values());
             row.put("id", id);
-            Shape shape = new Shape(change.values().keySet(), change.expected());
+            ChangeColumns shape = new ChangeColumns(change.values().keySet(), change.expected());
             alike.computeIfAbsent(shape, _ -> new ArrayList<>()).add(row);
         });
         Set<String> changed = new HashSet<>();
         alike.forEach((shape, rows) -> changed.addAll(
-                ids(tx, writes.changeAll(tx.store(), stored(shape.expected()), shape.columns(), json(rows)))));
+                ids(tx, writes.changeAll(tx.store(), toStoredValues(shape.expected()), shape.columns(), json(rows)))));
         return changed;
     }
 
     /** Returns the values as they are stored: a constant of an enum by its name in JSON. */
-    private Map<String, @Nullable Object> stored(Map<String, @Nullable Object> values) {
+    private Map<String, @Nullable Object> toStoredValues(Map<String, @Nullable Object> values) {
         Map<String, @Nullable Object> stored = new LinkedHashMap<>();
         values.forEach((name, value) -> stored.put(name, value instanceof Enum<?> ? nameInJson(value) : value));
         return stored;
@@ -456,13 +456,13 @@ public final class Table<R> {
     }
 
     /** Throws if other records refer to these, naming them. */
-    public void checkUnneeded(Tx tx, List<String> ids) {
-        references.checkUnneeded(tx, ids);
+    public void checkNotReferenced(Tx tx, List<String> ids) {
+        references.checkNotReferenced(tx, ids);
     }
 
     /** Deletes the records; returns the ids that existed. */
     public List<String> delete(Tx tx, List<String> ids) {
-        references.checkUnneeded(tx, ids);
+        references.checkNotReferenced(tx, ids);
         return ids(tx, writes.delete(tx.store(), ids));
     }
 

@@ -17,8 +17,8 @@ record TenantSession(
     private static final String KEY_CHANGED = "GK001";
 
     /** The cached key has changed. */
-    static final class KeyChanged extends RuntimeException {
-        KeyChanged(SQLException cause) {
+    static final class KeyChangedException extends RuntimeException {
+        KeyChangedException(SQLException cause) {
             super(cause);
         }
     }
@@ -50,7 +50,7 @@ record TenantSession(
         return caller == null ? Optional.empty() : caller.claim();
     }
 
-    RuntimeException failure(SQLException cause) {
-        return KEY_CHANGED.equals(cause.getSQLState()) ? new KeyChanged(cause) : DatabaseException.of(cause);
+    RuntimeException toException(SQLException cause) {
+        return KEY_CHANGED.equals(cause.getSQLState()) ? new KeyChangedException(cause) : DatabaseException.of(cause);
     }
 }

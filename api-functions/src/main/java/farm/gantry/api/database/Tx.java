@@ -35,8 +35,8 @@ public final class Tx {
     private final StoreId store;
     private final Connection connection;
     private final SequencedMap<Object, Runnable> beforeCommit = new LinkedHashMap<>();
-    private final Map<Object, Runnable> afterwards = new LinkedHashMap<>();
-    private final Map<Object, Set<String>> given = new HashMap<>();
+    private final Map<Object, Runnable> afterCommit = new LinkedHashMap<>();
+    private final Map<Object, Set<String>> collectedIds = new HashMap<>();
     private final Set<String> lockKeys = new HashSet<>();
     private final List<AdvisoryLock> locks = new ArrayList<>();
 
@@ -56,39 +56,39 @@ public final class Tx {
 
     /** Runs the work at the end of the transaction, once for equal keys, with all ids given for the key. */
     public void onAllBeforeCommit(Object equal, Collection<String> ids, Consumer<Set<String>> work) {
-        Set<String> all = given.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
+        Set<String> all = collectedIds.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
         all.addAll(ids);
         onceBeforeCommit(equal, () -> {
-            given.remove(equal);
+            collectedIds.remove(equal);
             work.accept(all);
         });
     }
 
     /** Runs the work; it may add more. */
-    void finish() {
+    void runBeforeCommit() {
         while (!beforeCommit.isEmpty()) {
             beforeCommit.pollFirstEntry().getValue().run();
         }
     }
 
     public void afterCommit(Runnable work) {
-        afterwards.put(work, work);
+        afterCommit.put(work, work);
     }
 
     /** Runs the work after the commit, once for equal keys. */
     public void onceAfterCommit(Object equal, Runnable work) {
-        afterwards.put(equal, work);
+        afterCommit.put(equal, work);
     }
 
     /** Runs the work after the commit, once for equal keys, with all ids given for the key. */
     public void onAllAfterCommit(Object equal, String id, Consumer<Set<String>> work) {
-        Set<String> ids = given.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
+        Set<String> ids = collectedIds.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
         ids.add(id);
         onceAfterCommit(equal, () -> work.accept(ids));
     }
 
-    void committed() {
-        afterwards.values().forEach(Runnable::run);
+    void runAfterCommit() {
+        afterCommit.values().forEach(Runnable::run);
     }
 
     /** Takes the store's exclusive lock until the transaction ends. */
@@ -130,7 +130,7 @@ public final class Tx {
     }
 
     /** Returns the next numbers of a sequence. */
-    public List<Long> next(String sequence, int count) {
+    public List<Long> nextNumbers(String sequence, int count) {
         return list(
                 "select nextval(?::regclass) from generate_series(1, ?)",
                 rows -> rows.getLong(1),

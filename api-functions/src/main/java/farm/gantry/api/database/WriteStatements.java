@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /** The statements that write a resource's rows. Values come as JSON, which PostgreSQL maps to columns. */
 final class WriteStatements {
-    private static final String MOVED = "greatest(now(), t.\"updatedAt\" + interval '1 ms')";
-    private static final List<String> KEPT = List.of("id", "storeId", "createdAt", "updatedAt");
+    private static final String NEXT_UPDATED_AT = "greatest(now(), t.\"updatedAt\" + interval '1 ms')";
+    private static final List<String> UNCHANGEABLE = List.of("id", "storeId", "createdAt", "updatedAt");
 
     private final Columns<?> columns;
     private final String table;
@@ -27,24 +27,24 @@ final class WriteStatements {
 
     WriteStatements(Columns<?> columns) {
         this.columns = columns;
-        this.table = SqlStatement.from(columns);
+        this.table = SqlStatement.fromClause(columns);
         this.written =
                 columns.all().stream().filter(column -> !column.computed()).toList();
-        String reads = SqlStatement.reads(columns.all());
+        String reads = SqlStatement.selectList(columns.all());
         String all = quoted(written.stream().map(Column::name).toList());
         this.insert = "insert into " + table + " as t (" + all + ") select " + all
                 + " from json_populate_recordset(null::" + table + ", ?::json) returning " + reads;
         this.replaced = written.stream()
                 .filter(column -> !column.secret())
                 .map(Column::name)
-                .filter(name -> !KEPT.contains(name))
+                .filter(name -> !UNCHANGEABLE.contains(name))
                 .toList();
-        this.update = changing(quoted(replaced)) + " and t.\"updatedAt\"=?::timestamptz returning " + reads;
+        this.update = updateStatement(quoted(replaced)) + " and t.\"updatedAt\"=?::timestamptz returning " + reads;
     }
 
     /** {@code set} are the columns set from JSON. */
-    private String changing(String set) {
-        return "update " + table + " as t set (" + set + ",\"updatedAt\") = (select " + set + ", " + MOVED
+    private String updateStatement(String set) {
+        return "update " + table + " as t set (" + set + ",\"updatedAt\") = (select " + set + ", " + NEXT_UPDATED_AT
                 + " from json_populate_record(null::" + table + ", ?::json)) where t.\"storeId\"=? and t.id=?";
     }
 
@@ -66,7 +66,7 @@ final class WriteStatements {
     /** Updates some columns of one row if it has the expected values. */
     SqlStatement change(StoreId store, String id, Map<String, ?> expected, Collection<String> changed, String changes) {
         List<Object> values = new ArrayList<>(List.of(changes, store.value(), id));
-        return new SqlStatement(changing(quoted(changed)) + held(expected, "?", values), values);
+        return new SqlStatement(updateStatement(quoted(changed)) + expectedCondition(expected, "?", values), values);
     }
 
     /**
@@ -81,9 +81,9 @@ final class WriteStatements {
                 .map(name -> name + "=r." + name + ",")
                 .collect(Collectors.joining());
         return new SqlStatement(
-                "update " + table + " as t set " + set + "\"updatedAt\"=" + MOVED
-                        + " from " + rows(changed, "?::json") + " where t.\"storeId\"=? and t.id=r.id"
-                        + held(expected, "(select ?::text)", values)
+                "update " + table + " as t set " + set + "\"updatedAt\"=" + NEXT_UPDATED_AT
+                        + " from " + rowsFromJson(changed, "?::json") + " where t.\"storeId\"=? and t.id=r.id"
+                        + expectedCondition(expected, "(select ?::text)", values)
                         + " returning t.id",
                 values);
     }
@@ -92,7 +92,7 @@ final class WriteStatements {
      * The rows {@code r} of a JSON array with their ids and these columns. Stored values are looked up only for columns
      * that a record lacks; for builds the lookup took as long as all other work.
      */
-    private String rows(Collection<String> names, String json) {
+    private String rowsFromJson(Collection<String> names, String json) {
         Set<String> read = new LinkedHashSet<>(names);
         read.add("id");
         if (!columns.byName().keySet().containsAll(read)) {
@@ -114,7 +114,7 @@ final class WriteStatements {
         };
     }
 
-    private static String held(Map<String, ?> expected, String placeholder, List<Object> values) {
+    private static String expectedCondition(Map<String, ?> expected, String placeholder, List<Object> values) {
         StringBuilder condition = new StringBuilder();
         expected.forEach((name, value) -> {
             condition.append(" and t.").append(quoted(name));
@@ -132,7 +132,7 @@ final class WriteStatements {
      * Inserts {@code copies}: an array of patterns, each with the {@code own} columns of its rows. A {@code drawn}
      * column gets the next number of the sequence of its name.
      */
-    SqlStatement copies(Collection<String> own, Collection<String> drawn, String copies) {
+    SqlStatement insertCopies(Collection<String> own, Collection<String> drawn, String copies) {
         List<String> names = Stream.concat(written.stream().map(Column::name), own.stream())
                 .distinct()
                 .toList();
@@ -145,7 +145,7 @@ final class WriteStatements {
                 "insert into " + table + " as t (" + quoted(names) + ") select " + selected
                         + " from json_array_elements(?::json) c"
                         + " cross join lateral json_populate_record(null::" + table + ", c->'pattern') p"
-                        + " cross join lateral " + rows(own, "c->'rows'"),
+                        + " cross join lateral " + rowsFromJson(own, "c->'rows'"),
                 List.of(copies));
     }
 

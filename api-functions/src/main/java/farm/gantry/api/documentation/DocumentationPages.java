@@ -55,21 +55,21 @@ final class DocumentationPages {
     private List<Section> read() {
         List<Section> all = new ArrayList<>();
         List<Page> pages = new ArrayList<>();
-        String list = text("pages.txt").orElseThrow(() -> new IllegalStateException("docs/pages.txt is missing"));
+        String list = loadText("pages.txt").orElseThrow(() -> new IllegalStateException("docs/pages.txt is missing"));
         for (String line : list.lines().filter(each -> !each.isBlank()).toList()) {
             if (line.startsWith(SECTION)) {
                 pages = new ArrayList<>();
                 all.add(new Section(line.substring(SECTION.length()), pages));
             } else {
-                page(line).ifPresent(pages::add);
+                loadPage(line).ifPresent(pages::add);
             }
         }
         all.removeIf(section -> section.pages().isEmpty());
         return List.copyOf(all);
     }
 
-    private Optional<Page> page(String path) {
-        return text(path + ".md").map(markdown -> new Page(path, title(path, markdown), markdown));
+    private Optional<Page> loadPage(String path) {
+        return loadText(path + ".md").map(markdown -> new Page(path, title(path, markdown), markdown));
     }
 
     /** Returns the text of the page's first heading. */
@@ -81,7 +81,7 @@ final class DocumentationPages {
                 .orElse(path);
     }
 
-    private Optional<String> text(String path) {
+    private Optional<String> loadText(String path) {
         return resources
                 .getResourceAsStream(FOLDER + path)
                 .map(stream -> new String(bytes(stream), StandardCharsets.UTF_8));

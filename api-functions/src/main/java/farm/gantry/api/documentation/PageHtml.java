@@ -57,7 +57,7 @@ final class PageHtml {
         this.pages = pages;
     }
 
-    String of(Page page) {
+    String render(Page page) {
         Node document = PARSER.parse(page.markdown());
         document.accept(new PageLinks(page.path()));
         return document(page.title(), page, RENDERER.render(document));
@@ -69,20 +69,20 @@ final class PageHtml {
                 "Page not found",
                 null,
                 "<h1>Page not found</h1>\n<p>There is no page at this address. These are all pages:</p>\n"
-                        + list(null));
+                        + pageList(null));
     }
 
     private String document(String title, @Nullable Page current, String content) {
         return DOCUMENT.replace("{title}", escaped(title))
-                .replace("{list}", list(current))
+                .replace("{list}", pageList(current))
                 .replace("{content}", content);
     }
 
-    private String list(@Nullable Page current) {
-        return pages.sections().stream().map(section -> list(section, current)).collect(Collectors.joining());
+    private String pageList(@Nullable Page current) {
+        return pages.sections().stream().map(section -> pageList(section, current)).collect(Collectors.joining());
     }
 
-    private static String list(Section section, @Nullable Page current) {
+    private static String pageList(Section section, @Nullable Page current) {
         return "<h2>" + escaped(section.title()) + "</h2>\n<ul>\n"
                 + section.pages().stream()
                         .map(page -> "<li><a href=\"" + page.address() + "\""

@@ -26,12 +26,12 @@ final class PageLinks extends AbstractVisitor {
     @Override
     public void visit(Link link) {
         visitChildren(link);
-        target(link.getDestination()).ifPresentOrElse(link::setDestination, () -> unwrap(link));
+        findTarget(link.getDestination()).ifPresentOrElse(link::setDestination, () -> unwrap(link));
     }
 
     @Override
     public void visit(Image image) {
-        target(image.getDestination()).ifPresentOrElse(image::setDestination, () -> unwrap(image));
+        findTarget(image.getDestination()).ifPresentOrElse(image::setDestination, () -> unwrap(image));
     }
 
     /** Returns the address of the page at a path below the documentation; the index of a folder has that of the folder. */
@@ -41,7 +41,7 @@ final class PageLinks extends AbstractVisitor {
     }
 
     /** Returns where a link leads; empty if that is outside the documentation. */
-    private Optional<String> target(String destination) {
+    private Optional<String> findTarget(String destination) {
         if (destination.startsWith("#")
                 || destination.startsWith("/")
                 || URI.create(destination).isAbsolute()) {

@@ -5,7 +5,7 @@ import io.micronaut.serde.annotation.Serdeable;
 /** One thing wrong with a body: where ({@code materials[2].color}), a stable code, and a sentence. */
 @Serdeable
 public record Fault(String path, String code, String message) {
-    Fault at(String place) {
+    Fault withPath(String place) {
         return new Fault(place, code, message.replace(path, place).strip());
     }
 }

@@ -29,7 +29,7 @@ public final class Faults {
             if (!(refused.problem() instanceof Problem.Invalid invalid)) {
                 throw refused;
             }
-            invalid.faults().forEach(fault -> add(joined(path, fault.path()), fault.code(), fault.message()));
+            invalid.faults().forEach(fault -> add(joinPaths(path, fault.path()), fault.code(), fault.message()));
             return Optional.empty();
         }
     }
@@ -42,12 +42,12 @@ public final class Faults {
         });
     }
 
-    private static String joined(String path, String within) {
+    private static String joinPaths(String path, String within) {
         return path.isEmpty() || within.isEmpty() || within.startsWith("[") ? path + within : path + "." + within;
     }
 
     /** Reads each element of an array. */
-    public <T> List<T> each(String path, JsonNode array, Function<JsonNode, T> reading) {
+    public <T> List<T> readEach(String path, JsonNode array, Function<JsonNode, T> reading) {
         if (!array.isArray()) {
             add(path, "type", (path + " must be an array").strip());
             return List.of();

@@ -51,7 +51,7 @@ public sealed interface Problem {
     record NotFound(String message) implements Problem {}
 
     /** Some ids of a bulk change are unknown; nothing was changed. */
-    record Missing(List<String> missing) implements Problem {
+    record UnknownIds(List<String> missing) implements Problem {
 
         @Override
         public String message() {
@@ -80,7 +80,7 @@ public sealed interface Problem {
     }
 
     /** Devices already registered in this store or another; nothing was changed. */
-    record DevicesTaken(List<String> conflicts) implements Problem {
+    record DevicesAlreadyRegistered(List<String> conflicts) implements Problem {
         @Override
         public String message() {
             return "nothing was changed: some devices are already registered";
@@ -88,7 +88,7 @@ public sealed interface Problem {
     }
 
     /** Printers that cannot perform {@code action}, which completes "cannot …"; nothing was changed. */
-    record PrintersRefused(String action, List<Fault> faults) implements Problem {
+    record PrintersUnable(String action, List<Fault> faults) implements Problem {
         @Override
         public String message() {
             return "nothing was changed: "
@@ -115,7 +115,7 @@ public sealed interface Problem {
     }
 
     /** The first request with the idempotency key did its work, but its response was lost in a crash. */
-    record IdempotencyAnswerLost() implements Problem {
+    record IdempotencyResponseLost() implements Problem {
         @Override
         public String message() {
             return "the request with this Idempotency-Key was carried out and its answer was lost: look for what it made";
@@ -129,7 +129,7 @@ public sealed interface Problem {
     record UnsupportedMediaType(String message) implements Problem {}
 
     /** A range beyond the end of a file of {@code size} bytes. */
-    record OutOfRange(long size) implements Problem {
+    record RangeNotSatisfiable(long size) implements Problem {
         @Override
         public String message() {
             return "the file has " + size + " bytes";

@@ -28,14 +28,14 @@ public final class ProblemException extends RuntimeException {
     }
 
     /** Returns the conflict that other records, given as table and id, prevent the deletion. */
-    public static ProblemException needed(List<String> others) {
+    public static ProblemException stillReferenced(List<String> others) {
         return conflict("other records refer to it: " + String.join(", ", others));
     }
 
     /** Throws if a bulk change names ids that do not exist. */
     public static void throwIfMissing(List<String> ids) {
         if (!ids.isEmpty()) {
-            throw new ProblemException(new Problem.Missing(ids));
+            throw new ProblemException(new Problem.UnknownIds(ids));
         }
     }
 
@@ -54,10 +54,10 @@ public final class ProblemException extends RuntimeException {
     }
 
     /** Returns this exception with the path of each fault changed, also in its message. */
-    public ProblemException at(UnaryOperator<String> place) {
+    public ProblemException mapPaths(UnaryOperator<String> place) {
         return problem instanceof Problem.Invalid invalid
                 ? new ProblemException(new Problem.Invalid(invalid.faults().stream()
-                        .map(fault -> fault.at(place.apply(fault.path())))
+                        .map(fault -> fault.withPath(place.apply(fault.path())))
                         .toList()))
                 : this;
     }

@@ -98,7 +98,7 @@ final class FailureReports {
     @Get("/v1/parts/{id}/stats")
     @RequiresPermission(Permission.PART_VIEW)
     PartStats ofPart(Caller caller, String id, @QueryValue @Nullable Instant from, @QueryValue @Nullable Instant to) {
-        Resources.checked(id);
+        Resources.parseId(id);
         TimeSpan span = TimeSpan.of(from, to, clock.instant());
         return database.in(caller, tx -> {
             if (parts.find(tx, id).isEmpty()) {

@@ -8,7 +8,7 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.job.lifecycle.FarmHolds;
+import farm.gantry.api.job.lifecycle.OutOfService;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -40,7 +40,7 @@ final class HoldRoutes {
     private final Resources<Printer> printers;
     private final Resources<Part> parts;
     private final Table<StoreSettings> settings;
-    private final FarmHolds holds;
+    private final OutOfService holds;
     private final Database database;
     private final RecordReader reader;
     private final Scheduler scheduler;
@@ -48,7 +48,7 @@ final class HoldRoutes {
     HoldRoutes(
             ResourceFactory resources,
             Tables tables,
-            FarmHolds holds,
+            OutOfService holds,
             Database database,
             RecordReader reader,
             Scheduler scheduler) {
@@ -92,7 +92,7 @@ final class HoldRoutes {
         PrinterQuarantine request = reader.read(PrinterQuarantine.class, body);
         return changeAll(caller, printers, request.ids(), (tx, named) -> {
             if (request.quarantined()) {
-                holds.quarantine(tx, named, reason(request.reason()), null);
+                holds.quarantinePrinters(tx, named, reason(request.reason()), null);
             } else {
                 holds.endQuarantine(tx, named);
             }
@@ -106,9 +106,9 @@ final class HoldRoutes {
         PartHold request = reader.read(PartHold.class, body);
         return changeAll(caller, parts, request.ids(), (tx, named) -> {
             if (request.held()) {
-                holds.hold(tx, named, reason(request.reason()));
+                holds.holdParts(tx, named, reason(request.reason()));
             } else {
-                holds.endHold(tx, named);
+                holds.releaseParts(tx, named);
             }
         });
     }
@@ -151,7 +151,7 @@ final class HoldRoutes {
 
     private <R> HttpResponse<List<R>> changeAll(
             Caller caller, Resources<R> resources, List<String> ids, BiConsumer<Tx, List<R>> change) {
-        HttpResponse<List<R>> changed = resources.changeNamed(caller, ids, change);
+        HttpResponse<List<R>> changed = resources.changeAll(caller, ids, change);
         scheduler.trigger(caller.store());
         return changed;
     }

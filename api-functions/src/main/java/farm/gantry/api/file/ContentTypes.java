@@ -27,7 +27,7 @@ public final class ContentTypes {
             Map.entry("otf", "font/otf"),
             Map.entry("csv", "text/csv"));
 
-    private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg", "image/webp", "image/gif");
+    private static final Set<String> IMAGES = Set.of("image/png", "image/jpeg", "image/webp", "image/gif");
 
     private ContentTypes() {}
 
@@ -38,21 +38,21 @@ public final class ContentTypes {
     }
 
     /** Returns the type a file is sent with: images keep theirs, anything that may contain scripts is sent as bytes. */
-    public static String sent(String fileName) {
-        return of(fileName).filter(PICTURES::contains).orElse("application/octet-stream");
+    public static String downloadType(String fileName) {
+        return of(fileName).filter(IMAGES::contains).orElse("application/octet-stream");
     }
 
     /**
      * Whether a list of types, such as {@code image/*}, includes the type of the file name; an empty list includes all.
      */
-    public static boolean accept(List<String> types, String fileName) {
+    public static boolean isAccepted(List<String> types, String fileName) {
         return types.isEmpty()
                 || of(fileName)
-                        .filter(type -> types.stream().anyMatch(each -> covers(each, type)))
+                        .filter(type -> types.stream().anyMatch(each -> includes(each, type)))
                         .isPresent();
     }
 
-    private static boolean covers(String accepted, String type) {
+    private static boolean includes(String accepted, String type) {
         String wanted = accepted.strip().toLowerCase(Locale.ROOT);
         return wanted.equals("*/*")
                 || wanted.equals(type)

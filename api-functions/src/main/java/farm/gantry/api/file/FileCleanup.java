@@ -29,13 +29,13 @@ public final class FileCleanup {
     public static final String RUNS = "runs/";
 
     /** Folder of generated meshes, images and G-code in a part's folder, named by the hash of their inputs. */
-    private static final String MADE = "made/";
+    private static final String GENERATED = "made/";
 
     /** Retention of generated files; a part is often printed again with the same profile. */
-    private static final Duration MADE_KEPT = Duration.ofDays(30);
+    private static final Duration GENERATED_RETENTION = Duration.ofDays(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(FileCleanup.class);
-    private static final int AT_ONCE = 100;
+    private static final int BATCH = 100;
 
     private final FileStorage files;
     private final Database database;
@@ -54,7 +54,7 @@ public final class FileCleanup {
     public void cleanUpAfterCommit(Tx tx, String partId) {
         StoreId store = tx.store();
         tx.onAllAfterCommit(FileCleanup.class, partId, changed -> {
-            List<String> first = changed.stream().limit(AT_ONCE).toList();
+            List<String> first = changed.stream().limit(BATCH).toList();
             try {
                 cleanUp(store, first, _ -> true);
             } catch (RuntimeException e) { // the transaction is already committed
@@ -73,14 +73,14 @@ public final class FileCleanup {
      * requests; listing all each time would be expensive, exceed a function's time limit and block requests that create
      * parts.
      */
-    public void cleanUpTurn(long turn, int turns) {
+    public void cleanUpShare(long turn, int turns) {
         cleanUpAll(partId -> Math.floorMod(partId.hashCode() - turn, turns) == 0);
     }
 
     /** Tries all stores, then throws the first failure. */
     private void cleanUpAll(Predicate<String> isLookedInto) {
         RuntimeException first = null;
-        for (StoreId store : database.stores("all_stores")) {
+        for (StoreId store : database.findStores("all_stores")) {
             try {
                 cleanUpStore(store, isLookedInto);
             } catch (RuntimeException e) {
@@ -94,8 +94,8 @@ public final class FileCleanup {
     }
 
     private void cleanUpStore(StoreId store, Predicate<String> isLookedInto) {
-        files.owners(store.value()).stream()
-                .gather(Gatherers.windowFixed(AT_ONCE))
+        files.listOwners(store.value()).stream()
+                .gather(Gatherers.windowFixed(BATCH))
                 .forEach(ids -> cleanUp(store, ids, isLookedInto));
     }
 
@@ -105,11 +105,11 @@ public final class FileCleanup {
                 return ids; // a running backup copies the files; the next sweep deletes them
             }
             references.lockExclusive(tx);
-            Set<String> owners = references.owners(tx, ids);
+            Set<String> owners = references.findOwners(tx, ids);
             Set<String> others = new HashSet<>(ids);
             others.removeAll(owners);
             if (!others.isEmpty()) {
-                others.removeAll(references.namedAnywhere(tx, others));
+                others.removeAll(references.findReferencedOwners(tx, others));
             }
             others.forEach(id -> files.deleteAll(store.value(), id));
             cleanUpParts(tx, owners.stream().filter(isLookedInto).toList());
@@ -119,48 +119,48 @@ public final class FileCleanup {
 
     private void cleanUpParts(Tx tx, List<String> partIds) {
         String store = tx.store().value();
-        Instant before = Instant.now().minus(MADE_KEPT);
-        List<Entry> entries = partIds.stream()
-                .flatMap(id -> Stream.concat(uploadsAndRuns(store, id), made(store, id, before)))
+        Instant before = Instant.now().minus(GENERATED_RETENTION);
+        List<PartFile> entries = partIds.stream()
+                .flatMap(id -> Stream.concat(findUploadsAndRuns(store, id), findGenerated(store, id, before)))
                 .toList();
         if (entries.isEmpty()) {
             return;
         }
         Set<String> withMade =
-                entries.stream().filter(Entry::isMade).map(Entry::partId).collect(Collectors.toSet());
+                entries.stream().filter(PartFile::isGenerated).map(PartFile::partId).collect(Collectors.toSet());
         // A worker may reuse a generated file in its result; files are safe to delete once no work refers to them.
-        Set<String> inWork = withMade.isEmpty() ? Set.of() : references.inWork(tx, withMade);
+        Set<String> inWork = withMade.isEmpty() ? Set.of() : references.findInWork(tx, withMade);
         Set<FileReferenceRows.FileName> needed = new HashSet<>(
-                references.named(tx, entries.stream().map(Entry::named).toList()));
+                references.findReferenced(tx, entries.stream().map(PartFile::fileName).toList()));
         if (!withMade.isEmpty()) {
             references
-                    .slicesSince(tx, withMade, before)
-                    .forEach(slice -> needed.add(new FileReferenceRows.FileName(slice.partId(), MADE + slice.name())));
+                    .findSlicesSince(tx, withMade, before)
+                    .forEach(slice -> needed.add(new FileReferenceRows.FileName(slice.partId(), GENERATED + slice.name())));
         }
         entries.stream()
-                .filter(entry -> !needed.contains(entry.named()))
-                .filter(entry -> !(entry.isMade() && inWork.contains(entry.partId())))
+                .filter(entry -> !needed.contains(entry.fileName()))
+                .filter(entry -> !(entry.isGenerated() && inWork.contains(entry.partId())))
                 .forEach(entry -> files.delete(store, entry.partId(), entry.path()));
     }
 
-    private Stream<Entry> uploadsAndRuns(String store, String partId) {
+    private Stream<PartFile> findUploadsAndRuns(String store, String partId) {
         return Stream.concat(
-                        files.entries(store, partId, "").stream().filter(Id::isValid),
-                        files.entries(store, partId, RUNS).stream().map(run -> RUNS + run))
-                .map(path -> new Entry(partId, path));
+                        files.listEntries(store, partId, "").stream().filter(Id::isValid),
+                        files.listEntries(store, partId, RUNS).stream().map(run -> RUNS + run))
+                .map(path -> new PartFile(partId, path));
     }
 
-    private Stream<Entry> made(String store, String partId, Instant before) {
-        return files.entriesBefore(store, partId, MADE, before).stream().map(name -> new Entry(partId, MADE + name));
+    private Stream<PartFile> findGenerated(String store, String partId, Instant before) {
+        return files.listEntriesUnchangedSince(store, partId, GENERATED, before).stream().map(name -> new PartFile(partId, GENERATED + name));
     }
 
     /** A file in a part's folder. */
-    private record Entry(String partId, String path) {
-        boolean isMade() {
-            return path.startsWith(MADE);
+    private record PartFile(String partId, String path) {
+        boolean isGenerated() {
+            return path.startsWith(GENERATED);
         }
 
-        FileReferenceRows.FileName named() {
+        FileReferenceRows.FileName fileName() {
             return new FileReferenceRows.FileName(partId, path.startsWith(RUNS) ? path.substring(RUNS.length()) : path);
         }
     }

@@ -14,7 +14,7 @@ import java.util.Set;
 @Singleton
 public final class FileReferenceRows {
     /** Lock that a backup holds to prevent the deletion of files. */
-    public static final String BACKUP = "backup";
+    public static final String BACKUP_LOCK = "backup";
 
     /** Takes the shared lock to add references: no files are deleted until the transaction ends. */
     public void lockShared(Tx tx) {
@@ -33,13 +33,13 @@ public final class FileReferenceRows {
 
     /** Whether files may be deleted; if so, no backup begins until the transaction ends. */
     public boolean mayDelete(Tx tx) {
-        return tx.texts("select 'yes' where pg_try_advisory_xact_lock_shared(hashtextextended(?, 0))", BACKUP)
+        return tx.texts("select 'yes' where pg_try_advisory_xact_lock_shared(hashtextextended(?, 0))", BACKUP_LOCK)
                         .size()
                 == 1;
     }
 
     /** Returns the ids that are parts, or deleted parts with unfinished jobs. */
-    public Set<String> owners(Tx tx, Collection<String> ids) {
+    public Set<String> findOwners(Tx tx, Collection<String> ids) {
         return texts(
                 tx,
                 """
@@ -56,7 +56,7 @@ public final class FileReferenceRows {
     public record FileName(String partId, String name) {}
 
     /** Returns the names that the part's row refers to, or a build whose jobs need them. */
-    public Set<FileName> named(Tx tx, Collection<FileName> some) {
+    public Set<FileName> findReferenced(Tx tx, Collection<FileName> some) {
         return Set.copyOf(tx.list(
                 """
                 select e.part, e.word from unnest(?::text[], ?::text[]) e(part, word) where exists (
@@ -74,7 +74,7 @@ public final class FileReferenceRows {
     }
 
     /** Returns the parts that a worker reads, or slices for a job. */
-    public Set<String> inWork(Tx tx, Collection<String> partIds) {
+    public Set<String> findInWork(Tx tx, Collection<String> partIds) {
         return texts(
                 tx,
                 """
@@ -91,7 +91,7 @@ public final class FileReferenceRows {
      * Returns the names in {@code made/} of G-code of the parts' jobs, without jobs that ended before the time and
      * cannot be retried.
      */
-    public Set<FileName> slicesSince(Tx tx, Collection<String> partIds, Instant time) {
+    public Set<FileName> findSlicesSince(Tx tx, Collection<String> partIds, Instant time) {
         return Set.copyOf(tx.list(
                 """
                 select distinct "partId", split_part(split_part("slicedGcodeUri", '/made/', 2), '/', 1) from farm."printJob"
@@ -108,7 +108,7 @@ public final class FileReferenceRows {
      * Returns the needed ids that belong to no part: orders and parts of SKUs have folders for files that their values
      * name, and older runs, builds and jobs had folders of their own.
      */
-    public Set<String> namedAnywhere(Tx tx, Collection<String> ids) {
+    public Set<String> findReferencedOwners(Tx tx, Collection<String> ids) {
         return texts(
                 tx,
                 """

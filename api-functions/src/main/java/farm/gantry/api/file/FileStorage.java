@@ -38,16 +38,16 @@ public interface FileStorage extends WorkFiles {
     Optional<StoredFile> copy(FileUri from, FileUri to);
 
     /** Returns the ids of the owners of a store's files. */
-    List<String> owners(String storeId);
+    List<String> listOwners(String storeId);
 
     /** Returns the names directly below a prefix of an owner's files; the prefix is empty or ends with a slash. */
-    List<String> entries(String storeId, String id, String prefix);
+    List<String> listEntries(String storeId, String id, String prefix);
 
     /**
      * Returns the names directly below a prefix under which nothing was written since the time; the prefix ends with a
      * slash.
      */
-    List<String> entriesBefore(String storeId, String id, String prefix, Instant time);
+    List<String> listEntriesUnchangedSince(String storeId, String id, String prefix, Instant time);
 
     /** Deletes the owner's file or folder of that name. */
     void delete(String storeId, String id, String name);

@@ -25,14 +25,14 @@ public final class JobRows {
             .toArray(String[]::new);
 
     /** Columns that a new job draws from a sequence: the 31-bit number by which printers identify it. */
-    public static final Set<String> DRAWN = Set.of("taskId");
+    public static final Set<String> SEQUENCE_COLUMNS = Set.of("taskId");
 
     private static final String[] STATUSES =
             Stream.of(JobStatus.values()).map(JobStatus::wire).toArray(String[]::new);
 
     /** Returns the next {@code count} positions at the end of the queue. */
     public List<Long> endOfQueue(Tx tx, int count) {
-        return tx.next("queueOrder", count);
+        return tx.nextNumbers("queueOrder", count);
     }
 
     /** Locks the queue and returns {@code count} positions before all others, in order. */
@@ -54,7 +54,7 @@ public final class JobRows {
     }
 
     /** Returns the ids of the jobs at the printers. */
-    public List<String> onPrinters(Tx tx, Collection<String> printerIds) {
+    public List<String> findJobsAtPrinters(Tx tx, Collection<String> printerIds) {
         return ids(
                 tx,
                 "select \"printingJobId\" from farm.printer"
@@ -63,14 +63,14 @@ public final class JobRows {
     }
 
     /** Locks the jobs at the printers. Call it before locking the printers. */
-    public void lockOf(Tx tx, Collection<String> printerIds) {
+    public void lockJobsAtPrinters(Tx tx, Collection<String> printerIds) {
         tx.run("""
                 select from farm."printJob" where "storeId" = ? and id in (
                   select "printingJobId" from farm.printer where "storeId" = ? and id = any(?)) order by id for update""", tx.store().value(), tx.store().value(), printerIds.toArray(String[]::new));
     }
 
     /** Job id → queue position of all pending jobs, in order. */
-    public Map<String, Long> queueOrder(Tx tx) {
+    public Map<String, Long> findQueueOrder(Tx tx) {
         return tx.map(
                 "select id, \"queueOrder\" from farm.\"printJob\" where \"storeId\"=? and status='Pending' order by 2, 1",
                 rows -> rows.getLong(2),
@@ -106,7 +106,7 @@ public final class JobRows {
      * Locks the builds; returns build id → statuses of its jobs, without replaced failed jobs and without jobs
      * cancelled because the job they replaced completed after all.
      */
-    public Map<String, Set<JobStatus>> statuses(Tx tx, Collection<String> partBuildIds) {
+    public Map<String, Set<JobStatus>> lockAndFindStatuses(Tx tx, Collection<String> partBuildIds) {
         String[] ids = partBuildIds.toArray(String[]::new);
         tx.run(
                 "select from farm.\"partBuild\" where \"storeId\"=? and id=any(?) order by id for update",
@@ -139,7 +139,7 @@ public final class JobRows {
     /** The stored status of a build, and whether printing ever started. */
     public record BuildProgress(PartBuild.Status status, boolean started) {}
 
-    public Map<String, BuildProgress> ofBuilds(Tx tx, Collection<String> partBuildIds) {
+    public Map<String, BuildProgress> findBuildProgress(Tx tx, Collection<String> partBuildIds) {
         return tx.map(
                 "select id, status, \"startedAt\" is not null from farm.\"partBuild\" where \"storeId\"=? and id=any(?)",
                 rows -> new BuildProgress(buildStatus(rows.getString(2)), rows.getBoolean(3)),
@@ -147,11 +147,11 @@ public final class JobRows {
                 partBuildIds.toArray(String[]::new));
     }
 
-    public List<String> partBuildsOf(Tx tx, Collection<String> skuBuildIds) {
+    public List<String> findPartBuilds(Tx tx, Collection<String> skuBuildIds) {
         return ids(tx, "select id from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=any(?)", skuBuildIds);
     }
 
-    public List<String> skuBuildsOf(Tx tx, Collection<String> partBuildIds) {
+    public List<String> findSkuBuilds(Tx tx, Collection<String> partBuildIds) {
         return ids(
                 tx,
                 "select distinct \"skuBuildId\" from farm.\"partBuild\""
@@ -164,7 +164,7 @@ public final class JobRows {
     }
 
     /** SKU build id → statuses of its part builds. */
-    public Map<String, Set<PartBuild.Status>> partBuildStatuses(Tx tx, Collection<String> skuBuildIds) {
+    public Map<String, Set<PartBuild.Status>> findPartBuildStatuses(Tx tx, Collection<String> skuBuildIds) {
         return tx.query(
                 "select distinct \"skuBuildId\", status from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=any(?)",
                 rows -> {

@@ -169,12 +169,12 @@ public final class LocalFiles implements FileStorage {
     }
 
     @Override
-    public List<String> owners(String storeId) {
+    public List<String> listOwners(String storeId) {
         return names(keptFolder().resolve(storeId));
     }
 
     @Override
-    public List<String> entries(String storeId, String id, String prefix) {
+    public List<String> listEntries(String storeId, String id, String prefix) {
         Path home = keptFolder().resolve(storeId).resolve(id);
         return Stream.of("content", "sha256")
                 .flatMap(kind -> names(home.resolve(kind).resolve(prefix)).stream())
@@ -183,9 +183,9 @@ public final class LocalFiles implements FileStorage {
     }
 
     @Override
-    public List<String> entriesBefore(String storeId, String id, String prefix, Instant time) {
+    public List<String> listEntriesUnchangedSince(String storeId, String id, String prefix, Instant time) {
         Path home = keptFolder().resolve(storeId).resolve(id);
-        return entries(storeId, id, prefix).stream()
+        return listEntries(storeId, id, prefix).stream()
                 .filter(name -> Stream.of("content", "sha256")
                         .allMatch(kind ->
                                 isOlder(home.resolve(kind).resolve(prefix).resolve(name), time)))

@@ -3,7 +3,7 @@ package farm.gantry.api.file;
 import farm.gantry.api.apikey.Pepper;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.PublicAddress;
+import farm.gantry.api.http.PublicUrl;
 import farm.gantry.file.FileUri;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
@@ -25,9 +25,9 @@ public final class SignedUrls implements FileUrls {
     static final String ROUTE = "/v1/storage/content";
 
     private final Pepper pepper;
-    private final PublicAddress address;
+    private final PublicUrl address;
 
-    SignedUrls(Pepper pepper, PublicAddress address) {
+    SignedUrls(Pepper pepper, PublicUrl address) {
         this.pepper = pepper;
         this.address = address;
     }
@@ -35,7 +35,7 @@ public final class SignedUrls implements FileUrls {
     /** Returns the address that the request was sent to. */
     @Override
     public String base(HttpRequest<?> request) {
-        return address.of(request);
+        return address.ofRequest(request);
     }
 
     @Override
@@ -62,9 +62,9 @@ public final class SignedUrls implements FileUrls {
     }
 
     /** Verifies a signed request; returns its file. */
-    FileUri check(String method, String path, long expires, String signature) {
+    FileUri verify(String method, String path, long expires, String signature) {
         boolean signed = false;
-        for (String each : pepper.all()) {
+        for (String each : pepper.allVersions()) {
             signed |= MessageDigest.isEqual(
                     signature(each, method, path, expires).getBytes(StandardCharsets.US_ASCII),
                     signature.getBytes(StandardCharsets.UTF_8));

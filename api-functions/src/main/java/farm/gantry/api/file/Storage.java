@@ -48,10 +48,10 @@ final class Storage {
 
     /** {@code path} names the upload in later requests; PUT the bytes to {@code uploadUrl}. */
     @Serdeable
-    record Upload(String path, String uploadUrl) {}
+    record UploadUrl(String path, String uploadUrl) {}
 
     @Serdeable
-    record Uploads(List<Upload> signedUrls) {}
+    record UploadUrls(List<UploadUrl> signedUrls) {}
 
     /**
      * {@code duration} is the lifetime of the URLs in seconds. Files are not checked: the URL of a missing file returns
@@ -64,7 +64,7 @@ final class Storage {
             @Default("3600") @Min(60) @Max(604800) int duration) {}
 
     @Serdeable
-    record Downloads(List<String> signedUrls) {}
+    record DownloadUrls(List<String> signedUrls) {}
 
     /**
      * Creates signed URLs to upload files to. {@code PUT} the bytes to each URL, then name the upload by its {@code
@@ -73,11 +73,11 @@ final class Storage {
     @Post("/signed-upload-urls")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_CREATE)
-    Uploads upload(Caller caller, HttpRequest<?> request, @Body @BodyType(UploadRequest.class) JsonNode body) {
+    UploadUrls upload(Caller caller, HttpRequest<?> request, @Body @BodyType(UploadRequest.class) JsonNode body) {
         UploadRequest upload = reader.read(UploadRequest.class, body);
         String base = urls.base(request);
         Faults faults = new Faults();
-        List<Upload> uploads = new ArrayList<>();
+        List<UploadUrl> uploads = new ArrayList<>();
         for (int i = 0; i < upload.filenames().size(); i++) {
             String name = upload.filenames().get(i);
             if (!FileUri.isName(name)) {
@@ -85,20 +85,20 @@ final class Storage {
                 continue;
             }
             FileUri uri = FileUri.upload(caller.store().value(), name);
-            uploads.add(new Upload(uri.toString(), urls.upload(base, uri, UPLOAD_LIFE)));
+            uploads.add(new UploadUrl(uri.toString(), urls.upload(base, uri, UPLOAD_LIFE)));
         }
         faults.check();
-        return new Uploads(uploads);
+        return new UploadUrls(uploads);
     }
 
     /** Creates signed URLs to download files from. Whether the files exist is not checked. */
     @Post("/signed-urls")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.FILE_DOWNLOAD)
-    Downloads download(Caller caller, HttpRequest<?> request, @Body @BodyType(DownloadRequest.class) JsonNode body) {
+    DownloadUrls download(Caller caller, HttpRequest<?> request, @Body @BodyType(DownloadRequest.class) JsonNode body) {
         DownloadRequest download = reader.read(DownloadRequest.class, body);
         String base = urls.base(request);
-        return new Downloads(download.paths().stream()
+        return new DownloadUrls(download.paths().stream()
                 .map(path -> FileUri.parse(path)
                         .filter(uri -> uri.storeId().equals(caller.store().value()))
                         .orElseThrow(() -> ProblemException.notFound("file: " + path)))

@@ -24,7 +24,7 @@ final class UploadCheck {
     @RequestFilter
     void check(HttpRequest<?> request) {
         if (request.getMethod() == HttpMethod.PUT && request.getPath().equals(SignedUrls.ROUTE)) {
-            urls.check("PUT", text(request, "path"), expires(request), text(request, "signature"));
+            urls.verify("PUT", text(request, "path"), expires(request), text(request, "signature"));
             if (request.getContentLength() > maxBytes) {
                 throw tooLarge(maxBytes);
             }

@@ -46,7 +46,7 @@ final class FolderLists {
     HttpResponse<List<Folder>> ofType(Caller caller, String type, HttpRequest<?> request) {
         return ofType(
                 caller,
-                reader.read(Listing.class, reader.tree(Map.of("type", type))).type(),
+                reader.read(Listing.class, reader.toTree(Map.of("type", type))).type(),
                 request);
     }
 

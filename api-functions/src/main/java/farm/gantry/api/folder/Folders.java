@@ -20,9 +20,9 @@ import farm.gantry.api.query.Condition;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchRequest;
 import farm.gantry.api.query.SearchResponse;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -106,7 +106,7 @@ final class Folders {
     @Status(HttpStatus.CREATED)
     @RequiresPermission({})
     HttpResponse<SearchResponse<Folder>> search(
-            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(SearchRequest.class) JsonNode body) {
         return folders.search(
                 caller, request, ListQuery.of(table.columns(), body).where(visible(caller)));
     }
@@ -131,13 +131,13 @@ final class Folders {
     @Status(HttpStatus.CREATED)
     @RequiresPermission({})
     HttpResponse<Folder> create(Caller caller, @Body @BodyType(Folder.class) JsonNode body) {
-        Folder folder = folders.record(caller.store(), body, Map.of());
+        Folder folder = folders.parseNew(caller.store(), body, Map.of());
         caller.requirePermission(folder.type().permission(Action.CREATE));
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             checkParent(tree, "parentId", folder.parentId(), folder.type());
             check(tree.with(List.of(folder)));
-            return table.insert(tx, folder, table.shown(caller));
+            return table.insert(tx, folder, table.secretVisibility(caller));
         }));
     }
 
@@ -165,15 +165,15 @@ final class Folders {
     @RequiresPermission({})
     HttpResponse<Folder> rename(Caller caller, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
         Renaming request = reader.read(Renaming.class, body);
-        return patch(caller, request.id(), ifMatch, reader.tree(Map.of("name", request.name())));
+        return patch(caller, request.id(), ifMatch, reader.toTree(Map.of("name", request.name())));
     }
 
     /** Renames or moves a folder. A folder cannot be moved into itself or into a folder inside it. */
     @Patch("/{id}")
     @RequiresPermission({})
     HttpResponse<Folder> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Folder.class) JsonNode body) {
-        Resources.checked(id);
-        return Answers.ok(database.in(caller, tx -> {
+        Resources.parseId(id);
+        return JsonResponses.ok(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             return folders.patch(tx, caller, id, ifMatch, body, (_, _, folder) -> edited(caller, tree, folder));
         }));
@@ -186,7 +186,7 @@ final class Folders {
     @Patch
     @RequiresPermission({})
     HttpResponse<List<Folder>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             List<Folder> edited = new ArrayList<>();
             return folders.patchAll(tx, caller, body, (_, _, folder) -> {

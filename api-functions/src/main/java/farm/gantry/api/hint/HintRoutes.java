@@ -1,6 +1,6 @@
 package farm.gantry.api.hint;
 
-import farm.gantry.api.description.Description;
+import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.security.WithoutApiKey;
@@ -18,9 +18,9 @@ final class HintRoutes {
     private static final String GUARD = "nothing: it holds no store's data";
 
     private final Hints hints;
-    private final Description description;
+    private final OpenApiDescription description;
 
-    HintRoutes(Hints hints, Description description) {
+    HintRoutes(Hints hints, OpenApiDescription description) {
         this.hints = hints;
         this.description = description;
     }

@@ -1,7 +1,7 @@
 package farm.gantry.api.hint;
 
 import farm.gantry.Permission;
-import farm.gantry.api.description.Description;
+import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.security.Caller;
 import io.micronaut.core.util.SupplierUtil;
 import jakarta.inject.Singleton;
@@ -23,7 +23,7 @@ public final class Hints {
     private final Supplier<List<Operation>> operations;
     private final Supplier<TypeSchemas> types;
 
-    Hints(Description description) {
+    Hints(OpenApiDescription description) {
         this.operations = SupplierUtil.memoized(() -> Operation.all(description.tree()));
         this.types = SupplierUtil.memoized(
                 () -> new TypeSchemas(Operation.members(description.tree(), "components", "schemas")));

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 @Order(1)
 public final class BodyTypeCheck {
     /** Header that replaces {@code Content-Type} while a type other than JSON is hidden from the router. */
-    public static final String HIDDEN = "Gantry-Content-Type";
+    public static final String ORIGINAL_TYPE_HEADER = "Gantry-Content-Type";
 
     /** Hides a type other than JSON from the router. */
     static void hide(MutableHttpHeaders headers) {
-        headers.remove(HIDDEN);
+        headers.remove(ORIGINAL_TYPE_HEADER);
         String type = headers.get(HttpHeaders.CONTENT_TYPE);
         if (!isJson(type)) {
-            headers.set(HIDDEN, type);
+            headers.set(ORIGINAL_TYPE_HEADER, type);
             headers.remove(HttpHeaders.CONTENT_TYPE);
         }
     }
@@ -40,15 +40,15 @@ public final class BodyTypeCheck {
     @RequestFilter
     void check(HttpRequest<?> request) {
         request.getHeaders()
-                .findFirst(HIDDEN)
-                .filter(_ -> request.getMethod().permitsRequestBody() && takesJsonAlone(request))
+                .findFirst(ORIGINAL_TYPE_HEADER)
+                .filter(_ -> request.getMethod().permitsRequestBody() && acceptsOnlyJson(request))
                 .ifPresent(type -> {
                     throw new ProblemException(
                             new Problem.UnsupportedMediaType("a body must be application/json, not '" + type + "'"));
                 });
     }
 
-    private static boolean takesJsonAlone(HttpRequest<?> request) {
+    private static boolean acceptsOnlyJson(HttpRequest<?> request) {
         return RouteAttributes.getRouteInfo(request)
                 .filter(route -> !route.getConsumes().contains(MediaType.ALL_TYPE))
                 .isPresent();

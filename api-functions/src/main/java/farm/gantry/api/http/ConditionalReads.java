@@ -51,7 +51,7 @@ public final class ConditionalReads {
     }
 
     @ResponseFilter
-    void tag(HttpRequest<?> request, MutableHttpResponse<?> response) {
+    void addEntityTag(HttpRequest<?> request, MutableHttpResponse<?> response) {
         boolean isRead = request.getMethod() == HttpMethod.GET || request.getMethod() == HttpMethod.HEAD;
         Object body = request.getMethod() == HttpMethod.HEAD
                 ? RouteAttributes.getHeadBody(response).orElse(null)
@@ -63,7 +63,7 @@ public final class ConditionalReads {
                 || body == null) {
             return;
         }
-        EntityTag tag = EntityTag.of(json(body));
+        EntityTag tag = EntityTag.of(toJson(body));
         response.header(HttpHeaders.ETAG, tag.value());
         if (tag.isNoneMatchedBy(request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH))) {
             response.status(HttpStatus.NOT_MODIFIED).body(null);
@@ -71,7 +71,7 @@ public final class ConditionalReads {
         }
     }
 
-    private RawJson<?> json(Object body) {
+    private RawJson<?> toJson(Object body) {
         if (body instanceof RawJson<?> json) {
             return json;
         }

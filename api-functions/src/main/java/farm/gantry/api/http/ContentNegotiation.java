@@ -22,7 +22,7 @@ final class ContentNegotiation {
 
     @PreMatching
     @RequestFilter
-    void simplify(HttpRequest<?> request) {
+    void normalizeHeaders(HttpRequest<?> request) {
         if (!(request.getHeaders() instanceof MutableHttpHeaders headers)) {
             return;
         }
@@ -42,7 +42,7 @@ final class ContentNegotiation {
     }
 
     @ResponseFilter
-    void vary(MutableHttpResponse<?> response) {
+    void addVary(MutableHttpResponse<?> response) {
         response.getHeaders().set(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 /** Allows pages of the configured origins ({@code gantry.cors-origins}) to use the API; by default none. */
 @Singleton
 final class CorsOrigins implements BeanCreatedEventListener<CorsConfiguration> {
-    private static final List<String> READABLE = List.of(
+    private static final List<String> EXPOSED_HEADERS = List.of(
             "ETag",
             IgnoredNames.HEADER,
             "Idempotency-Replayed",
@@ -38,7 +38,7 @@ final class CorsOrigins implements BeanCreatedEventListener<CorsConfiguration> {
         if (!origins.isEmpty()) {
             CorsOriginConfiguration open = new CorsOriginConfiguration();
             open.setAllowedOrigins(origins);
-            open.setExposedHeaders(READABLE);
+            open.setExposedHeaders(EXPOSED_HEADERS);
             open.setAllowCredentials(false);
             cors.setEnabled(true);
             cors.setConfigurations(Map.of("gantry", open));

@@ -28,18 +28,18 @@ public record EntityTag(String value) {
 
     /** Whether {@code If-Match} names this tag; weak tags never match, because they do not promise identical bytes. */
     boolean isMatchedBy(List<String> header) {
-        return named(header).contains(value);
+        return parseTags(header).contains(value);
     }
 
     /** Whether {@code If-None-Match} names this tag, weak or strong. */
     public boolean isNoneMatchedBy(List<String> header) {
-        return named(header).stream()
+        return parseTags(header).stream()
                 .anyMatch(tag -> tag.equals(value)
                         || (tag.startsWith(WEAK) && tag.substring(2).equals(value)));
     }
 
     /** Returns the named tags; {@code *} matches every tag. */
-    private List<String> named(List<String> header) {
+    private List<String> parseTags(List<String> header) {
         String list = String.join(",", header).strip();
         return list.equals("*")
                 ? List.of(value)

@@ -42,9 +42,9 @@ public final class Gzip {
                 : 0;
     }
 
-    public static byte[] deflated(byte[] bytes) {
+    public static byte[] compress(byte[] bytes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 4 + 64);
-        try (GZIPOutputStream gzip = new FastGzip(out)) {
+        try (GZIPOutputStream gzip = new FastGzipStream(out)) {
             gzip.write(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -57,8 +57,8 @@ public final class Gzip {
      *
      * @throws IOException if the data is truncated or followed by trailing bytes
      */
-    public static byte[] inflated(byte[] bytes, int maxBytes) throws IOException {
-        try (Single gzip = new Single(bytes)) {
+    public static byte[] decompress(byte[] bytes, int maxBytes) throws IOException {
+        try (SingleMemberGzipStream gzip = new SingleMemberGzipStream(bytes)) {
             byte[] plain = gzip.readNBytes(maxBytes);
             if (plain.length < maxBytes) {
                 gzip.checkEnd();
@@ -68,8 +68,8 @@ public final class Gzip {
     }
 
     /** Reads a single gzip member; buffers all input, so that trailing bytes can be detected. */
-    private static final class Single extends GZIPInputStream {
-        Single(byte[] bytes) throws IOException {
+    private static final class SingleMemberGzipStream extends GZIPInputStream {
+        SingleMemberGzipStream(byte[] bytes) throws IOException {
             super(new ByteArrayInputStream(bytes), Math.max(1, bytes.length));
         }
 
@@ -80,8 +80,8 @@ public final class Gzip {
         }
     }
 
-    private static final class FastGzip extends GZIPOutputStream {
-        FastGzip(ByteArrayOutputStream out) throws IOException {
+    private static final class FastGzipStream extends GZIPOutputStream {
+        FastGzipStream(ByteArrayOutputStream out) throws IOException {
             super(out);
             def.setLevel(Deflater.BEST_SPEED);
         }

@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 final class HostCheck {
     private final boolean isLoopback;
     private final @Nullable String publicHost;
-    private final Proxies proxies;
+    private final TrustedProxies proxies;
     private final MachineNames names;
 
     HostCheck(
             @Value("${micronaut.server.host:}") String listensOn,
             @Value("${gantry.public-url:}") String publicUrl,
-            Proxies proxies,
+            TrustedProxies proxies,
             MachineNames names) {
         this.isLoopback = listensOn.equals("localhost") || isLoopback(listensOn);
         this.publicHost = publicUrl.isEmpty() ? null : URI.create(publicUrl).getHost();
@@ -55,13 +55,13 @@ final class HostCheck {
         if (hosts.size() > 1) {
             throw new ProblemException(new Problem.BadRequest("the request has two Host headers"));
         }
-        if (isLoopback && !proxies.forwarded(request) && (hosts.isEmpty() || !isNamed(hosts.getFirst()))) {
+        if (isLoopback && !proxies.isForwarded(request) && (hosts.isEmpty() || !isOwnHost(hosts.getFirst()))) {
             throw new ProblemException(
                     new Problem.BadRequest("the Host of the request is not this machine; see gantry.public-url"));
         }
     }
 
-    private boolean isNamed(String host) {
+    private boolean isOwnHost(String host) {
         try {
             URI uri = new URI("http://" + host).parseServerAuthority();
             String name = uri.getHost();

@@ -57,7 +57,7 @@ public final class JsonBodyReader implements MessageBodyReader<JsonNode> {
     }
 
     private JsonNode parse(Headers headers, byte[] body) {
-        JsonNode tree = JsonText.parse(plain(headers, body));
+        JsonNode tree = JsonText.parse(decode(headers, body));
         String shape = headers.get(SHAPE);
         if (shape != null) {
             List<String> ignored = names.ignored(shape, tree, IgnoredNames.isStrict(headers));
@@ -68,21 +68,21 @@ public final class JsonBodyReader implements MessageBodyReader<JsonNode> {
         return tree;
     }
 
-    private byte[] plain(Headers headers, byte[] body) {
+    private byte[] decode(Headers headers, byte[] body) {
         String coding = headers.get(HttpHeaders.CONTENT_ENCODING);
         return switch (coding == null ? "" : coding.strip().toLowerCase(Locale.ROOT)) {
             case "", "identity" -> body;
-            case "gzip", "x-gzip" -> inflated(body);
+            case "gzip", "x-gzip" -> decompress(body);
             default ->
                 throw new ProblemException(new Problem.UnsupportedMediaType(
                         "a body may be compressed with gzip, not with '" + coding + "'"));
         };
     }
 
-    private byte[] inflated(byte[] body) {
+    private byte[] decompress(byte[] body) {
         byte[] plain;
         try {
-            plain = Gzip.inflated(body, maxBytes + 1);
+            plain = Gzip.decompress(body, maxBytes + 1);
         } catch (IOException e) {
             throw new ProblemException(
                     new Problem.MalformedJson("the body does not match its Content-Encoding: " + e.getMessage()));

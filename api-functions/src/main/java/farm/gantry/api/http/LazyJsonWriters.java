@@ -31,10 +31,10 @@ import java.util.function.Supplier;
 final class LazyJsonWriters implements BeanCreatedEventListener<MessageBodyHandlerRegistry> {
     @Override
     public MessageBodyHandlerRegistry onCreated(BeanCreatedEvent<MessageBodyHandlerRegistry> event) {
-        return new Registry(event.getBean());
+        return new LazyWriterRegistry(event.getBean());
     }
 
-    private record Registry(MessageBodyHandlerRegistry handlers) implements MessageBodyHandlerRegistry {
+    private record LazyWriterRegistry(MessageBodyHandlerRegistry handlers) implements MessageBodyHandlerRegistry {
         @Override
         public <T> Optional<MessageBodyReader<T>> findReader(Argument<T> type, List<MediaType> mediaTypes) {
             return handlers.findReader(type, mediaTypes);

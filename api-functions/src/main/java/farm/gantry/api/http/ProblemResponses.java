@@ -39,30 +39,30 @@ import org.slf4j.LoggerFactory;
 @Primary
 final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemResponses.class);
-    private static final Duration OUTAGE = Duration.ofSeconds(2);
-    private static final Duration FULL = Duration.ofSeconds(30);
+    private static final Duration OUTAGE_RETRY_DELAY = Duration.ofSeconds(2);
+    private static final Duration DISK_FULL_RETRY_DELAY = Duration.ofSeconds(30);
 
-    static MutableHttpResponse<ProblemBody> answer(HttpRequest<?> request, Problem problem) {
-        return answer(request, HttpResponse.ok(), problem);
+    static MutableHttpResponse<ProblemBody> toResponse(HttpRequest<?> request, Problem problem) {
+        return toResponse(request, HttpResponse.ok(), problem);
     }
 
-    private static MutableHttpResponse<ProblemBody> answer(
+    private static MutableHttpResponse<ProblemBody> toResponse(
             HttpRequest<?> request, MutableHttpResponse<?> response, Problem problem) {
         String id = RequestIds.of(request);
         MutableHttpResponse<ProblemBody> answer = switch (problem) {
-            case Problem.MalformedJson p -> of(response, 400, "malformed_json", p, id);
-            case Problem.Invalid p -> of(response, 400, "validation_failed", p, id, p.faults());
-            case Problem.BadRequest p -> of(response, 400, "bad_request", p, id);
+            case Problem.MalformedJson p -> problemResponse(response, 400, "malformed_json", p, id);
+            case Problem.Invalid p -> problemResponse(response, 400, "validation_failed", p, id, p.faults());
+            case Problem.BadRequest p -> problemResponse(response, 400, "bad_request", p, id);
             case Problem.InvalidFilter p ->
-                of(response, 400, "invalid_filter", p, id, List.of(new Fault(p.parameter(), "invalid", p.message())));
+                problemResponse(response, 400, "invalid_filter", p, id, List.of(new Fault(p.parameter(), "invalid", p.message())));
             case Problem.InvalidSort p ->
-                of(response, 400, "invalid_sort", p, id, List.of(new Fault("sort", "invalid", p.message())));
-            case Problem.InvalidInclude p -> of(response, 400, "invalid_include", p, id);
+                problemResponse(response, 400, "invalid_sort", p, id, List.of(new Fault("sort", "invalid", p.message())));
+            case Problem.InvalidInclude p -> problemResponse(response, 400, "invalid_include", p, id);
             case Problem.Unauthorized p ->
-                of(response, 401, "unauthorized", p, id)
+                problemResponse(response, 401, "unauthorized", p, id)
                         .header(HttpHeaders.WWW_AUTHENTICATE, p.scheme().name());
             case Problem.Forbidden p ->
-                of(
+                problemResponse(
                         response,
                         403,
                         "forbidden",
@@ -71,69 +71,69 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                         p.missing() == null
                                 ? null
                                 : List.of(new Fault(p.missing().wire(), "permission", p.message())));
-            case Problem.NotFound p -> of(response, 404, "not_found", p, id);
-            case Problem.Missing p ->
-                body(response, new ProblemBody(404, "not_found", p.message(), id, null, null, p.missing()));
-            case Problem.MethodNotAllowed p -> of(response, 405, "method_not_allowed", p, id);
+            case Problem.NotFound p -> problemResponse(response, 404, "not_found", p, id);
+            case Problem.UnknownIds p ->
+                withBody(response, new ProblemBody(404, "not_found", p.message(), id, null, null, p.missing()));
+            case Problem.MethodNotAllowed p -> problemResponse(response, 405, "method_not_allowed", p, id);
             case Problem.TooSlow p ->
-                of(response, 408, "request_timeout", p, id).header(HttpHeaders.CONNECTION, "close");
-            case Problem.Conflict p -> of(response, 409, "conflict", p, id);
-            case Problem.AgentSuperseded p -> of(response, 409, LinkRequest.Instance.SUPERSEDED, p, id);
-            case Problem.DevicesTaken p ->
-                body(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
-            case Problem.PrintersRefused p -> of(response, 409, "conflict", p, id, p.faults());
-            case Problem.IdempotencyInProgress p -> of(response, 409, "idempotency_in_progress", p, id);
-            case Problem.IdempotencyAnswerLost p -> of(response, 409, "idempotency_answer_lost", p, id);
-            case Problem.IdempotencyKeyReused p -> of(response, 422, "idempotency_key_reused", p, id);
-            case Problem.PreconditionFailed p -> of(response, 412, "precondition_failed", p, id);
-            case Problem.TooLarge p -> of(response, 413, "payload_too_large", p, id);
-            case Problem.PageTooLarge p -> of(response, 413, "page_too_large", p, id);
-            case Problem.UnsupportedMediaType p -> of(response, 415, "unsupported_media_type", p, id);
-            case Problem.OutOfRange p ->
-                of(response, 416, "range_not_satisfiable", p, id)
+                problemResponse(response, 408, "request_timeout", p, id).header(HttpHeaders.CONNECTION, "close");
+            case Problem.Conflict p -> problemResponse(response, 409, "conflict", p, id);
+            case Problem.AgentSuperseded p -> problemResponse(response, 409, LinkRequest.Instance.SUPERSEDED, p, id);
+            case Problem.DevicesAlreadyRegistered p ->
+                withBody(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
+            case Problem.PrintersUnable p -> problemResponse(response, 409, "conflict", p, id, p.faults());
+            case Problem.IdempotencyInProgress p -> problemResponse(response, 409, "idempotency_in_progress", p, id);
+            case Problem.IdempotencyResponseLost p -> problemResponse(response, 409, "idempotency_answer_lost", p, id);
+            case Problem.IdempotencyKeyReused p -> problemResponse(response, 422, "idempotency_key_reused", p, id);
+            case Problem.PreconditionFailed p -> problemResponse(response, 412, "precondition_failed", p, id);
+            case Problem.TooLarge p -> problemResponse(response, 413, "payload_too_large", p, id);
+            case Problem.PageTooLarge p -> problemResponse(response, 413, "page_too_large", p, id);
+            case Problem.UnsupportedMediaType p -> problemResponse(response, 415, "unsupported_media_type", p, id);
+            case Problem.RangeNotSatisfiable p ->
+                problemResponse(response, 416, "range_not_satisfiable", p, id)
                         .header(HttpHeaders.CONTENT_RANGE, "bytes */" + p.size());
-            case Problem.RateLimited p -> retry(of(response, 429, "rate_limited", p, id), p.retryAfter());
-            case Problem.Internal p -> of(response, 500, "internal", p, id);
-            case Problem.NotImplemented p -> of(response, 501, "not_implemented", p, id);
-            case Problem.Unavailable p -> retry(of(response, 503, "unavailable", p, id), p.retryAfter());
+            case Problem.RateLimited p -> withRetryAfter(problemResponse(response, 429, "rate_limited", p, id), p.retryAfter());
+            case Problem.Internal p -> problemResponse(response, 500, "internal", p, id);
+            case Problem.NotImplemented p -> problemResponse(response, 501, "not_implemented", p, id);
+            case Problem.Unavailable p -> withRetryAfter(problemResponse(response, 503, "unavailable", p, id), p.retryAfter());
         };
         RequestIds.setHeader(id, answer); // filters do not run for protocol errors
         SecurityHeaders.add(request, answer.getHeaders());
         return answer.contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
-    private static MutableHttpResponse<ProblemBody> of(
+    private static MutableHttpResponse<ProblemBody> problemResponse(
             MutableHttpResponse<?> response, int status, String code, Problem problem, String requestId) {
-        return of(response, status, code, problem, requestId, null);
+        return problemResponse(response, status, code, problem, requestId, null);
     }
 
-    private static MutableHttpResponse<ProblemBody> of(
+    private static MutableHttpResponse<ProblemBody> problemResponse(
             MutableHttpResponse<?> response,
             int status,
             String code,
             Problem problem,
             String requestId,
             @Nullable List<Fault> details) {
-        return body(response, new ProblemBody(status, code, problem.message(), requestId, details, null, null));
+        return withBody(response, new ProblemBody(status, code, problem.message(), requestId, details, null, null));
     }
 
-    private static MutableHttpResponse<ProblemBody> body(MutableHttpResponse<?> response, ProblemBody body) {
+    private static MutableHttpResponse<ProblemBody> withBody(MutableHttpResponse<?> response, ProblemBody body) {
         return response.status(body.statusCode()).body(body);
     }
 
-    private static MutableHttpResponse<ProblemBody> retry(MutableHttpResponse<ProblemBody> response, Duration after) {
+    private static MutableHttpResponse<ProblemBody> withRetryAfter(MutableHttpResponse<ProblemBody> response, Duration after) {
         return response.header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, after.toSeconds())));
     }
 
     /** Handles errors that occur before a route is reached. */
     @Override
     public MutableHttpResponse<ProblemBody> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
-        try (var _ = RequestIds.logged(context.getRequest())) {
-            return answer(context, response);
+        try (var _ = RequestIds.logRequestStore(context.getRequest())) {
+            return toResponse(context, response);
         }
     }
 
-    private static MutableHttpResponse<ProblemBody> answer(ErrorContext context, MutableHttpResponse<?> response) {
+    private static MutableHttpResponse<ProblemBody> toResponse(ErrorContext context, MutableHttpResponse<?> response) {
         HttpRequest<?> request = context.getRequest();
         String details = context.getErrors().stream()
                 .map(error -> error.getMessage())
@@ -145,22 +145,22 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                     "request {} failed because the disk is full; free disk space: {}",
                     RequestIds.of(request),
                     String.valueOf(cause));
-            return answer(request, response, new Problem.Unavailable("nothing was stored: the disk is full", FULL));
+            return toResponse(request, response, new Problem.Unavailable("nothing was stored: the disk is full", DISK_FULL_RETRY_DELAY));
         }
         if (Database.isOutage(cause)) {
             LOG.warn(
                     "request {} failed because the database is unreachable: {}",
                     RequestIds.of(request),
                     String.valueOf(cause));
-            return answer(request, response, new Problem.Unavailable("the database is unreachable", OUTAGE));
+            return toResponse(request, response, new Problem.Unavailable("the database is unreachable", OUTAGE_RETRY_DELAY));
         }
-        if (Database.isTooLong(cause)) {
+        if (Database.isTimeout(cause)) {
             LOG.warn(
                     "request {} failed because a database statement timed out: {}",
                     RequestIds.of(request),
                     String.valueOf(cause));
-            return answer(
-                    request, response, new Problem.Unavailable("nothing was changed: the database timed out", OUTAGE));
+            return toResponse(
+                    request, response, new Problem.Unavailable("nothing was changed: the database timed out", OUTAGE_RETRY_DELAY));
         }
         if (response.code() >= 500) {
             LOG.error(
@@ -171,13 +171,13 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                     cause);
         }
         if (cause instanceof UnsatisfiedRouteException absent && isBody(absent.getArgument())) {
-            return answer(request, response, new Problem.MalformedJson("the request needs a body of JSON"));
+            return toResponse(request, response, new Problem.MalformedJson("the request needs a body of JSON"));
         }
-        Problem.Invalid parameter = wrongParameter(cause);
+        Problem.Invalid parameter = findParameterFault(cause);
         if (parameter != null) {
-            return answer(request, response, parameter);
+            return toResponse(request, response, parameter);
         }
-        return answer(
+        return toResponse(
                 request,
                 response,
                 switch (response.status()) {
@@ -196,15 +196,15 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
     }
 
     /** Returns the fault of a path or query parameter, if that is why the route was not reached. */
-    private static Problem.@Nullable Invalid wrongParameter(@Nullable Throwable cause) {
+    private static Problem.@Nullable Invalid findParameterFault(@Nullable Throwable cause) {
         return switch (cause) {
-            case UnsatisfiedRouteException absent -> wrong(absent.getArgument(), "required", "is required");
-            case ConversionErrorException wrong -> wrong(wrong.getArgument(), "type", kind(wrong.getArgument()));
+            case UnsatisfiedRouteException absent -> invalidParameter(absent.getArgument(), "required", "is required");
+            case ConversionErrorException wrong -> invalidParameter(wrong.getArgument(), "type", expectedFormat(wrong.getArgument()));
             case null, default -> null;
         };
     }
 
-    private static Problem.@Nullable Invalid wrong(Argument<?> parameter, String code, String reason) {
+    private static Problem.@Nullable Invalid invalidParameter(Argument<?> parameter, String code, String reason) {
         String name = parameter.getName();
         return isBody(parameter) ? null : new Problem.Invalid(List.of(new Fault(name, code, name + " " + reason)));
     }
@@ -220,7 +220,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                 + (allowed.isEmpty() ? "" : "; allowed are " + allowed);
     }
 
-    private static String kind(Argument<?> parameter) {
+    private static String expectedFormat(Argument<?> parameter) {
         Class<?> type = parameter.getType();
         if (type.isEnum()) {
             return "must be one of "
@@ -236,12 +236,12 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
     /** Explains why a page of another origin is rejected; Micronaut returns only the status. */
     @ServerFilter("/**")
     @Order(Ordered.HIGHEST_PRECEDENCE) // plain-words: ok
-    static final class OriginRefusals {
+    static final class CorsRejectionFilter {
         @ResponseFilter
         MutableHttpResponse<?> explain(HttpRequest<?> request, MutableHttpResponse<?> response) {
             return response.status() == HttpStatus.FORBIDDEN
                             && response.getBody().isEmpty()
-                    ? answer(
+                    ? toResponse(
                             request,
                             response,
                             new Problem.Forbidden(
@@ -256,7 +256,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
         @Override
         @SuppressWarnings("rawtypes") // required by the interface
         public HttpResponse<ProblemBody> handle(HttpRequest request, ProblemException refused) {
-            return answer(request, refused.problem());
+            return toResponse(request, refused.problem());
         }
     }
 }

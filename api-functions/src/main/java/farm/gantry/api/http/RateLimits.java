@@ -7,5 +7,5 @@ package farm.gantry.api.http;
 @FunctionalInterface
 public interface RateLimits {
     /** Limits to {@code perMinute} requests, with {@code burst} at once after a pause. */
-    RateLimit of(int perMinute, int burst);
+    RateLimit create(int perMinute, int burst);
 }

@@ -12,7 +12,7 @@ import io.micronaut.http.annotation.ServerFilter;
 final class SecurityHeaders {
     private static final String POLICY = "Content-Security-Policy";
     private static final String NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox";
-    private static final String A_YEAR = "max-age=31536000";
+    private static final String STRICT_TRANSPORT_SECURITY = "max-age=31536000";
 
     @ResponseFilter
     void add(HttpRequest<?> request, MutableHttpResponse<?> response) {
@@ -32,7 +32,7 @@ final class SecurityHeaders {
         }
         // gateways accept only TLS
         if (request.isSecure() || CallerAddress.isSetByGateway(request)) {
-            headers.set("Strict-Transport-Security", A_YEAR);
+            headers.set("Strict-Transport-Security", STRICT_TRANSPORT_SECURITY);
         }
     }
 }

@@ -10,7 +10,7 @@ import io.micronaut.http.MutableHttpResponse;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record StaticFile(byte[] bytes, String type, EntityTag tag) {
     /** Cache-Control for files that are revalidated on each use. */
-    public static final String ASKED_FOR = "no-cache";
+    public static final String REVALIDATE = "no-cache";
 
     /** Cache-Control for files that never change at their URL. */
     public static final String IMMUTABLE = "public, max-age=31536000, immutable";
@@ -19,7 +19,7 @@ public record StaticFile(byte[] bytes, String type, EntityTag tag) {
         return new StaticFile(bytes, type, EntityTag.of(bytes, bytes.length));
     }
 
-    public MutableHttpResponse<byte[]> answer(HttpRequest<?> request, String caching) {
+    public MutableHttpResponse<byte[]> toResponse(HttpRequest<?> request, String caching) {
         boolean known = tag.isNoneMatchedBy(request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH));
         MutableHttpResponse<byte[]> answer =
                 known ? HttpResponse.notModified() : HttpResponse.ok(bytes).contentType(MediaType.of(type));

@@ -16,7 +16,7 @@ public record TokenBucket(int perMinute, int burst, double tokens, Instant at) {
     }
 
     /** Returns the bucket at a time. A clock behind the one that counted adds no tokens. */
-    public TokenBucket at(Instant now) {
+    public TokenBucket refilledAt(Instant now) {
         if (now.isBefore(at)) {
             return this;
         }
@@ -24,16 +24,16 @@ public record TokenBucket(int perMinute, int burst, double tokens, Instant at) {
         return new TokenBucket(perMinute, burst, Math.min(burst, tokens + seconds * perMinute / 60), now);
     }
 
-    public boolean allows() {
+    public boolean hasToken() {
         return tokens >= 1;
     }
 
-    public TokenBucket less() {
+    public TokenBucket withoutToken() {
         return new TokenBucket(perMinute, burst, tokens - 1, at);
     }
 
     /** Returns when the bucket is full if no more requests come. */
-    public Instant full() {
+    public Instant fullAt() {
         return at.plus(timeFor(burst - tokens));
     }
 

@@ -24,13 +24,13 @@ public final class TokenBuckets implements RateLimit {
     public Decision take(String caller) {
         Instant now = clock.instant();
         if (buckets.size() >= MAX_ENTRIES) {
-            buckets.values().removeIf(bucket -> bucket.at(now).tokens() >= burst);
+            buckets.values().removeIf(bucket -> bucket.refilledAt(now).tokens() >= burst);
         }
         boolean[] allowed = new boolean[1];
         TokenBucket left = buckets.compute(caller, (_, stored) -> {
-            TokenBucket bucket = (stored == null ? TokenBucket.full(perMinute, burst, now) : stored).at(now);
-            allowed[0] = bucket.allows();
-            return allowed[0] ? bucket.less() : bucket;
+            TokenBucket bucket = (stored == null ? TokenBucket.full(perMinute, burst, now) : stored).refilledAt(now);
+            allowed[0] = bucket.hasToken();
+            return allowed[0] ? bucket.withoutToken() : bucket;
         });
         return left.decision(allowed[0]);
     }
@@ -39,7 +39,7 @@ public final class TokenBuckets implements RateLimit {
     public Decision check(String caller) {
         Instant now = clock.instant();
         TokenBucket stored = buckets.get(caller);
-        TokenBucket bucket = (stored == null ? TokenBucket.full(perMinute, burst, now) : stored).at(now);
-        return bucket.decision(bucket.allows());
+        TokenBucket bucket = (stored == null ? TokenBucket.full(perMinute, burst, now) : stored).refilledAt(now);
+        return bucket.decision(bucket.hasToken());
     }
 }

@@ -78,19 +78,19 @@ final class IdempotencyKeys {
         }
         String id = hash(List.of(caller.keyId(), request.getPath(), keys.getFirst()), new byte[0]);
         String query = Optional.ofNullable(request.getUri().getRawQuery()).orElse("");
-        String same = hash(List.of(query), body(request));
+        String same = hash(List.of(query), copyBody(request));
         return switch (records.claim(caller.store(), id, same)) {
             case IdempotencyRecords.Outcome.Claimed(IdempotencyClaim claim) -> {
                 caller.claim(claim);
                 yield null;
             }
-            case IdempotencyRecords.Outcome.Answered(int status, String json) -> replay(status, json);
-            case IdempotencyRecords.Outcome.OtherRequest() ->
+            case IdempotencyRecords.Outcome.ResponseStored(int status, String json) -> replay(status, json);
+            case IdempotencyRecords.Outcome.KeyReused() ->
                 throw new ProblemException(new Problem.IdempotencyKeyReused());
             case IdempotencyRecords.Outcome.InProgress() ->
                 throw new ProblemException(new Problem.IdempotencyInProgress());
-            case IdempotencyRecords.Outcome.AnswerLost() ->
-                throw new ProblemException(new Problem.IdempotencyAnswerLost());
+            case IdempotencyRecords.Outcome.ResponseLost() ->
+                throw new ProblemException(new Problem.IdempotencyResponseLost());
         };
     }
 
@@ -102,7 +102,7 @@ final class IdempotencyKeys {
     }
 
     /** The whole body, which the route reads once more. */
-    private static byte[] body(HttpRequest<?> request) {
+    private static byte[] copyBody(HttpRequest<?> request) {
         try (CloseableByteBody copy =
                         ((ServerHttpRequest<?>) request).byteBody().split(ByteBody.SplitBackpressureMode.NEW);
                 CloseableAvailableByteBody whole = copy.buffer().join()) {
@@ -132,16 +132,16 @@ final class IdempotencyKeys {
 
     @ResponseFilter
     @ExecuteOn(TaskExecutors.BLOCKING)
-    void keep(HttpRequest<?> request, MutableHttpResponse<?> response) {
-        CallerBinder.of(request).ifPresent(caller -> caller.claim().ifPresent(claim -> keep(caller, claim, response)));
+    void storeResponse(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        CallerBinder.of(request).ifPresent(caller -> caller.claim().ifPresent(claim -> storeResponse(caller, claim, response)));
     }
 
-    private void keep(Caller caller, IdempotencyClaim claim, HttpResponse<?> response) {
+    private void storeResponse(Caller caller, IdempotencyClaim claim, HttpResponse<?> response) {
         try {
             if (response.code() >= 500) {
                 records.release(caller.unverifiedStore(), claim);
             } else {
-                records.answer(caller.unverifiedStore(), claim, response.code(), json(response.body()));
+                records.storeResponse(caller.unverifiedStore(), claim, response.code(), json(response.body()));
             }
         } catch (RuntimeException e) {
             LOG.warn("cannot store the response of a request with {}; a repeated request will not get it", HEADER, e);

@@ -18,7 +18,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.part.PartIntake;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.api.webhook.DownloadFailedException;
@@ -125,7 +125,7 @@ final class DriveFiles {
                 requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
         Optional<RawJson<Part>> done = deliveries.answered(delivery, DRIVES);
         if (done.isPresent()) {
-            return Answers.created(done.get());
+            return JsonResponses.created(done.get());
         }
         DriveFile file = reader.read(DriveFile.class, delivery.body());
         Part.Type type = Optional.ofNullable(file.type())
@@ -135,7 +135,7 @@ final class DriveFiles {
             throw ProblemException.invalid("name", "invalid", "name is not a file name");
         }
         StoredFile got = got(delivery, file);
-        return Answers.created(
+        return JsonResponses.created(
                 deliveries.once(delivery, DRIVES, (tx, integration, _) -> kept(tx, integration, file, type, got)));
     }
 
@@ -172,17 +172,17 @@ final class DriveFiles {
         Caller caller = new Caller(tx.store(), integration.id(), false, Set.of(Permission.PART_EDIT));
         Optional<String> changed = own.filter(id -> !rows.isShared(store, id, integration.id(), file.key()));
         if (changed.isPresent()) {
-            return intake.change(tx, caller, changed.get(), reader.tree(body));
+            return intake.change(tx, caller, changed.get(), reader.toTree(body));
         }
         body.put("name", file.name().substring(file.name().lastIndexOf('/') + 1));
-        JsonNode tree = reader.tree(body);
+        JsonNode tree = reader.toTree(body);
         RawJson<Part> made = intake.create(
                 tx, caller, tree, Part.Source.valueOf(integration.type().name()));
         rows.set(
                 store,
                 integration.id(),
                 file.key(),
-                Objects.requireNonNull(reader.tree(made).get("id")).getStringValue());
+                Objects.requireNonNull(reader.toTree(made).get("id")).getStringValue());
         return made;
     }
 }

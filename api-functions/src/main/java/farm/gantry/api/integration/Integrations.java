@@ -5,7 +5,7 @@ import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
@@ -41,8 +41,8 @@ final class Integrations extends ResourceRoutes<Integration> {
     @Override
     public HttpResponse<Integration> create(Caller caller, JsonNode body) {
         String secret = WebhookSignature.newSecret();
-        Integration integration = resources.record(caller.store(), body, Map.of("secret", secrets.seal(secret)));
-        return Answers.created(shownOnce(database.in(caller, tx -> resources.create(tx, caller, integration)), secret));
+        Integration integration = resources.parseNew(caller.store(), body, Map.of("secret", secrets.seal(secret)));
+        return JsonResponses.created(shownOnce(database.in(caller, tx -> resources.create(tx, caller, integration)), secret));
     }
 
     /** Returns the response with the secret in clear text, which cannot be read again. */
@@ -59,14 +59,14 @@ final class Integrations extends ResourceRoutes<Integration> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.INTEGRATION_MANAGE)
     HttpResponse<Integration> rotateSecret(Caller caller, String id) {
-        Resources.checked(id);
+        Resources.parseId(id);
         String secret = WebhookSignature.newSecret();
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             rows.rotate(tx.store().value(), id, secrets.seal(secret), ROTATION_HOURS);
             return shownOnce(
                     resources
                             .table()
-                            .get(tx, id, resources.table().shown(caller))
+                            .get(tx, id, resources.table().secretVisibility(caller))
                             .orElseThrow(() -> ProblemException.notFound("integration")),
                     secret);
         }));

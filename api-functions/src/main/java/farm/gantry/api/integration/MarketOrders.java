@@ -6,7 +6,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.order.NewOrder;
 import farm.gantry.api.order.OrderAnswer;
 import farm.gantry.api.order.OrderIntake;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.integration.Integration;
@@ -57,7 +57,7 @@ final class MarketOrders {
             @Body @BodyType(NewOrder.class) byte[] body) {
         SignedRequests.Delivery delivery =
                 requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
-        return Answers.created(intake.inTurn(
+        return JsonResponses.created(intake.inTurn(
                 delivery.body(),
                 () -> deliveries.once(delivery, MARKETS, (tx, integration, order) -> {
                     Caller market = new Caller(tx.store(), integration.id(), false, Set.of(Permission.ORDER_CREATE));

@@ -43,19 +43,19 @@ final class JobApprovals {
     }
 
     @Serdeable
-    record Approval(@Size(min = 1, max = 1000) List<String> printJobIds) {}
+    record ApprovalRequest(@Size(min = 1, max = 1000) List<String> printJobIds) {}
 
     /** Approves waiting jobs. Approved jobs go to their printers. Returns the ids of the jobs that were approved. */
     @Patch
     @RequiresPermission(Permission.QUEUE_MANAGE)
-    List<String> approve(Caller caller, @Body @BodyType(Approval.class) JsonNode body) {
-        List<String> ids = reader.read(Approval.class, body).printJobIds();
+    List<String> approve(Caller caller, @Body @BodyType(ApprovalRequest.class) JsonNode body) {
+        List<String> ids = reader.read(ApprovalRequest.class, body).printJobIds();
         List<String> approved = database.in(caller, tx -> {
-            List<PrintJob> waiting = jobs.lockNamed(tx, ids).stream()
+            List<PrintJob> waiting = jobs.lockRequired(tx, ids).stream()
                     .filter(job -> job.status() == JobStatus.WAITING_FOR_APPROVAL)
                     .toList();
             return transitions
-                    .move(
+                    .apply(
                             tx,
                             waiting,
                             JobStatus.Move.MAKE_READY,

@@ -49,7 +49,7 @@ final class JobMatching {
 
     /** Printer id → whether it may get the job, or why not. */
     @Serdeable
-    record MatchingDetails(String printJobId, Map<String, Detail> details) {}
+    record MatchingDetails(String printJobId, Map<String, PrinterMatch> details) {}
 
     /**
      * {@code reasonCode} is {@code matched}; {@code assigned} if the printer has the job; {@code throttled} while its
@@ -57,19 +57,19 @@ final class JobMatching {
      * first.
      */
     @Serdeable
-    record Detail(
+    record PrinterMatch(
             boolean matched,
             String reasonCode,
             String reason,
             @Nullable Integer priority,
-            Data data) {}
+            PrinterMatchData data) {}
 
     /**
      * {@code materialMapping} maps filament index to the slot of this printer; {@code lackingGrams} is the missing
      * filament on its spools.
      */
     @Serdeable
-    record Data(
+    record PrinterMatchData(
             String printerName,
             List<String> failedChecks,
             Map<String, PrintJob.Slot> materialMapping,
@@ -77,14 +77,14 @@ final class JobMatching {
 
     /** Every check of every printer, in order. */
     @Serdeable
-    record Troubleshooting(String printJobId, Map<String, List<Check>> printers) {}
+    record PrinterChecks(String printJobId, Map<String, List<Check>> printers) {}
 
     /** A job with the scheduler's checks; printers come in the order in which they would be chosen. */
     private record MatchingInput(
             PrintJob job, Requirement requirement, List<Candidate> printers, Explanation explanation) {}
 
-    private MatchingInput known(Tx tx, String id) {
-        PrintJob job = jobs.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound("print job"));
+    private MatchingInput findMatchingInput(Tx tx, String id) {
+        PrintJob job = jobs.find(tx, Resources.parseId(id)).orElseThrow(() -> ProblemException.notFound("print job"));
         Matching matching = candidates.matching(tx, candidates.settings(tx));
         List<Candidate> printers = candidates.allFor(tx, id);
         return new MatchingInput(
@@ -104,29 +104,29 @@ final class JobMatching {
     @Get("/matching-details")
     @RequiresPermission(Permission.QUEUE_VIEW)
     MatchingDetails details(Caller caller, String id) {
-        MatchingInput known = database.in(caller, tx -> known(tx, id));
-        Map<String, Detail> details = new LinkedHashMap<>();
+        MatchingInput known = database.in(caller, tx -> findMatchingInput(tx, id));
+        Map<String, PrinterMatch> details = new LinkedHashMap<>();
         AtomicInteger priority = new AtomicInteger();
         for (Candidate candidate : known.printers()) {
             Optional<Check> obstacle = known.explanation().obstacle(known.requirement(), candidate);
-            Detail detail = id.equals(candidate.printer().printingJobId())
-                    ? assigned(known, candidate)
+            PrinterMatch detail = id.equals(candidate.printer().printingJobId())
+                    ? matchOfAssigned(known, candidate)
                     : obstacle.map(check ->
-                                    new Detail(false, check.code(), check.explanation(), null, data(known, candidate)))
-                            .orElseGet(() -> new Detail(
+                                    new PrinterMatch(false, check.code(), check.explanation(), null, toMatchData(known, candidate)))
+                            .orElseGet(() -> new PrinterMatch(
                                     true,
                                     "matched",
                                     "The printer can get the job.",
                                     priority.incrementAndGet(),
-                                    data(known, candidate)));
+                                    toMatchData(known, candidate)));
             details.put(candidate.printer().id(), detail);
         }
         return new MatchingDetails(id, details);
     }
 
-    private static Detail assigned(MatchingInput known, Candidate candidate) {
+    private static PrinterMatch matchOfAssigned(MatchingInput known, Candidate candidate) {
         boolean isHeld = known.job().status() == JobStatus.READY_FOR_PRINTER && candidate.isThrottled();
-        return new Detail(
+        return new PrinterMatch(
                 true,
                 isHeld ? Rule.THROTTLED.code() : "assigned",
                 isHeld
@@ -134,15 +134,15 @@ final class JobMatching {
                         : "The printer has the job, which is "
                                 + known.job().status().wire() + ".",
                 null,
-                data(known, candidate));
+                toMatchData(known, candidate));
     }
 
-    private static Data data(MatchingInput known, Candidate candidate) {
+    private static PrinterMatchData toMatchData(MatchingInput known, Candidate candidate) {
         Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
         known.explanation()
                 .mapping(known.requirement(), candidate)
                 .forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
-        return new Data(
+        return new PrinterMatchData(
                 candidate.printer().name(),
                 known.explanation().checks(known.requirement(), candidate).stream()
                         .filter(check -> !check.passed())
@@ -157,12 +157,12 @@ final class JobMatching {
      */
     @Get("/matching-troubleshoot")
     @RequiresPermission(Permission.QUEUE_VIEW)
-    Troubleshooting troubleshoot(Caller caller, String id) {
-        MatchingInput known = database.in(caller, tx -> known(tx, id));
+    PrinterChecks troubleshoot(Caller caller, String id) {
+        MatchingInput known = database.in(caller, tx -> findMatchingInput(tx, id));
         Map<String, List<Check>> printers = new LinkedHashMap<>();
         known.printers()
                 .forEach(candidate -> printers.put(
                         candidate.printer().id(), known.explanation().checks(known.requirement(), candidate)));
-        return new Troubleshooting(id, printers);
+        return new PrinterChecks(id, printers);
     }
 }

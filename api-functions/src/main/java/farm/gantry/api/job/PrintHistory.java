@@ -14,7 +14,7 @@ import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchRequest;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.query.Sort;
 import farm.gantry.api.resource.ResourceFactory;
@@ -60,7 +60,7 @@ final class PrintHistory {
     @Get("/v1/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> list(Caller caller, HttpRequest<?> request) {
-        return jobs.list(caller, request.getPath(), finished(jobs.query(request)));
+        return jobs.list(caller, request.getPath(), onlyEnded(jobs.query(request)));
     }
 
     /** Searches ended jobs. Returns a page of those that match the filter in the body. */
@@ -68,22 +68,22 @@ final class PrintHistory {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> search(
-            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
-        return jobs.search(caller, request, finished(ListQuery.of(columns, body)));
+            Caller caller, HttpRequest<?> request, @Body @BodyType(SearchRequest.class) JsonNode body) {
+        return jobs.search(caller, request, onlyEnded(ListQuery.of(columns, body)));
     }
 
     /** Returns a page of ended jobs. The newest come first unless {@code sort} is set. */
     @Get("/v2/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> page(Caller caller, HttpRequest<?> request) {
-        return jobs.pageOf(caller, request.getPath(), paged(request, finished(jobs.query(request))));
+        return jobs.pageOf(caller, request.getPath(), parsePagedQuery(request, onlyEnded(jobs.query(request))));
     }
 
     /** Returns the ended jobs of a printer. A deleted printer keeps its history. */
     @Get("/v1/printers/{id}/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> listOfPrinter(Caller caller, HttpRequest<?> request, String id) {
-        return jobs.list(caller, request.getPath(), ofPrinter(caller, finished(jobs.query(request)), id));
+        return jobs.list(caller, request.getPath(), onlyOfPrinter(caller, onlyEnded(jobs.query(request)), id));
     }
 
     /**
@@ -94,10 +94,10 @@ final class PrintHistory {
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> pageOfPrinter(Caller caller, HttpRequest<?> request, String id) {
         return jobs.pageOf(
-                caller, request.getPath(), paged(request, ofPrinter(caller, finished(jobs.query(request)), id)));
+                caller, request.getPath(), parsePagedQuery(request, onlyOfPrinter(caller, onlyEnded(jobs.query(request)), id)));
     }
 
-    private ListQuery finished(ListQuery query) {
+    private ListQuery onlyEnded(ListQuery query) {
         String[] over = Arrays.stream(JobStatus.values())
                 .filter(JobStatus::isFinished)
                 .map(JobStatus::wire)
@@ -106,16 +106,16 @@ final class PrintHistory {
     }
 
     /** A deleted printer keeps its history. */
-    private ListQuery ofPrinter(Caller caller, ListQuery query, String printerId) {
+    private ListQuery onlyOfPrinter(Caller caller, ListQuery query, String printerId) {
         Condition onPrinter =
-                Filter.of(columns.get(PrintJob::assignedPrinterId), Operator.eq, Resources.checked(printerId));
+                Filter.of(columns.get(PrintJob::assignedPrinterId), Operator.eq, Resources.parseId(printerId));
         boolean isKnown = database.in(
                 caller,
                 tx -> printers.find(tx, printerId).isPresent()
                         || !jobs.table()
                                 .find(
                                         tx,
-                                        finished(ListQuery.all(columns))
+                                        onlyEnded(ListQuery.all(columns))
                                                 .where(onPrinter)
                                                 .page(1, 0))
                                 .isEmpty());
@@ -125,7 +125,7 @@ final class PrintHistory {
         return query.where(onPrinter);
     }
 
-    private ListQuery paged(HttpRequest<?> request, ListQuery query) {
+    private ListQuery parsePagedQuery(HttpRequest<?> request, ListQuery query) {
         ListQuery page =
                 query.page(Math.min(PAGE, query.limit()), query.offset()).withMeta();
         return request.getParameters().get("sort", String.class, "").isEmpty()

@@ -15,7 +15,7 @@ import farm.gantry.api.job.lifecycle.PrintQuality;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.printer.command.AgentSignals;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 /** Print jobs. Builds create them; people, the scheduler and printers change their status. */
 @Controller("/v1/print-jobs")
 final class PrintJobs extends ReadRoutes<PrintJob> {
-    private static final Duration COMMAND_LIFE = Duration.ofMinutes(2);
+    private static final Duration COMMAND_LIFETIME = Duration.ofMinutes(2);
 
     private final Table<PrintJob> table;
     private final Database database;
@@ -96,11 +96,11 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/pause")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> pause(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return each(
+        return changeEach(
                 caller,
                 body,
                 (tx, job) -> job.status() == JobStatus.Printing
-                        ? tell(tx, job, new Command.Pause(job.id(), job.attempt()))
+                        ? sendToPrinter(tx, job, new Command.Pause(job.id(), job.attempt()))
                         : Optional.empty());
     }
 
@@ -111,11 +111,11 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/resume")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> resume(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return each(
+        return changeEach(
                 caller,
                 body,
                 (tx, job) -> job.status() == JobStatus.Paused
-                        ? tell(tx, job, new Command.Resume(job.id(), job.attempt()))
+                        ? sendToPrinter(tx, job, new Command.Resume(job.id(), job.attempt()))
                         : Optional.empty());
     }
 
@@ -126,7 +126,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/cancel")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> cancel(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return all(
+        return changeAll(
                 caller,
                 body,
                 (tx, jobs) ->
@@ -141,7 +141,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/retry")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> retry(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return all(caller, body, retry::retry);
+        return changeAll(caller, body, retry::retry);
     }
 
     /**
@@ -149,7 +149,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
      * these are printed again.
      */
     @Serdeable
-    record Quality(
+    record QualityRequest(
             @Min(0) @Max(10_000) int good,
             @Min(0) @Max(10_000) int rejected,
             @Nullable @Size(max = 2000) String reason,
@@ -163,30 +163,30 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/{id}/quality")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     HttpResponse<PrintJob> judge(
-            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Quality.class) JsonNode body) {
-        Quality request = reader.read(Quality.class, body);
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(QualityRequest.class) JsonNode body) {
+        QualityRequest request = reader.read(QualityRequest.class, body);
         List<String> objects = request.objects() == null ? List.of() : request.objects();
         if (request.good() + request.rejected() == 0) {
             throw ProblemException.invalid("good", "range", "good and rejected are at least 1 together");
         } else if (objects.size() > request.rejected()) {
             throw ProblemException.invalid("objects", "range", "objects names more pieces than are rejected");
         }
-        Resources.checked(id);
+        Resources.parseId(id);
         RawJson<PrintJob> judged = database.in(caller, tx -> {
             PrintJob job = table.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
             ProblemException.throwIfStale(resources.isStale(tx, caller, id, ifMatch));
             quality.judge(tx, job, request.good(), request.rejected(), request.reason(), objects);
-            return table.get(tx, id, table.shown(caller)).orElseThrow();
+            return table.get(tx, id, table.secretVisibility(caller)).orElseThrow();
         });
         scheduler.trigger(caller.store());
-        return Answers.ok(judged);
+        return JsonResponses.ok(judged);
     }
 
     /** Hides ended jobs from the queue's lists. */
     @Patch("/clear")
     @RequiresPermission(Permission.JOB_DELETE)
     List<String> clear(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return all(caller, body, (tx, jobs) -> {
+        return changeAll(caller, body, (tx, jobs) -> {
             List<String> over = jobs.stream()
                     .filter(job -> job.status().isFinished())
                     .map(PrintJob::id)
@@ -197,8 +197,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     }
 
     /** {@code doing} returns the id of a changed job, or empty if the change does not apply. */
-    private List<String> each(Caller caller, JsonNode body, BiFunction<Tx, PrintJob, Optional<String>> doing) {
-        return all(
+    private List<String> changeEach(Caller caller, JsonNode body, BiFunction<Tx, PrintJob, Optional<String>> doing) {
+        return changeAll(
                 caller,
                 body,
                 (tx, jobs) -> jobs.stream()
@@ -206,15 +206,15 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
                         .toList());
     }
 
-    private List<String> all(Caller caller, JsonNode body, BiFunction<Tx, List<PrintJob>, List<String>> doing) {
+    private List<String> changeAll(Caller caller, JsonNode body, BiFunction<Tx, List<PrintJob>, List<String>> doing) {
         List<String> ids = reader.read(Selection.class, body).printJobIds();
-        List<String> done = database.in(caller, tx -> doing.apply(tx, table.lockNamed(tx, ids)));
+        List<String> done = database.in(caller, tx -> doing.apply(tx, table.lockRequired(tx, ids)));
         scheduler.trigger(caller.store());
         agents.signal(caller.store());
         return done;
     }
 
-    private Optional<String> tell(Tx tx, PrintJob job, Command.Action action) {
-        return commands.send(tx, job, action, COMMAND_LIFE) ? Optional.of(job.id()) : Optional.empty();
+    private Optional<String> sendToPrinter(Tx tx, PrintJob job, Command.Action action) {
+        return commands.send(tx, job, action, COMMAND_LIFETIME) ? Optional.of(job.id()) : Optional.empty();
     }
 }

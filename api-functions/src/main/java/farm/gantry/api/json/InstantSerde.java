@@ -22,7 +22,7 @@ final class InstantSerde implements Serde<Instant> {
     private static final DateTimeFormatter MILLIS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    private static final String KEPT = "0000-00-00T00:00:00.000Z";
+    private static final String FORMAT_EXAMPLE = "0000-00-00T00:00:00.000Z";
 
     @Override
     public Instant deserialize(Decoder decoder, DecoderContext context, Argument<? super Instant> type)
@@ -32,17 +32,17 @@ final class InstantSerde implements Serde<Instant> {
 
     /** Throws DateTimeException for what is no time with an offset. */
     static Instant read(String text) {
-        Instant parsed = parsed(text);
+        Instant parsed = parseFast(text);
         return parsed == null ? OffsetDateTime.parse(text).toInstant() : parsed;
     }
 
     /** Parses the format written here without a formatter, which is many times slower; null for any other format. */
-    private static @Nullable Instant parsed(String text) {
-        if (text.length() != KEPT.length()) {
+    private static @Nullable Instant parseFast(String text) {
+        if (text.length() != FORMAT_EXAMPLE.length()) {
             return null;
         }
-        for (int i = 0; i < KEPT.length(); i++) {
-            char expected = KEPT.charAt(i);
+        for (int i = 0; i < FORMAT_EXAMPLE.length(); i++) {
+            char expected = FORMAT_EXAMPLE.charAt(i);
             char c = text.charAt(i);
             if (expected == '0' ? c < '0' || c > '9' : c != expected) {
                 return null;
@@ -50,20 +50,20 @@ final class InstantSerde implements Serde<Instant> {
         }
         try {
             return LocalDateTime.of(
-                            number(text, 0, 4),
-                            number(text, 5, 7),
-                            number(text, 8, 10),
-                            number(text, 11, 13),
-                            number(text, 14, 16),
-                            number(text, 17, 19),
-                            number(text, 20, 23) * 1_000_000)
+                            parseDigits(text, 0, 4),
+                            parseDigits(text, 5, 7),
+                            parseDigits(text, 8, 10),
+                            parseDigits(text, 11, 13),
+                            parseDigits(text, 14, 16),
+                            parseDigits(text, 17, 19),
+                            parseDigits(text, 20, 23) * 1_000_000)
                     .toInstant(ZoneOffset.UTC);
         } catch (DateTimeException e) {
             return null; // the formatter says what is wrong
         }
     }
 
-    private static int number(String text, int from, int to) {
+    private static int parseDigits(String text, int from, int to) {
         return Integer.parseInt(text, from, to, 10);
     }
 

@@ -34,7 +34,7 @@ public record RawJson<T>(byte[] bytes, int length) {
     }
 
     /** This JSON with text before and after it. */
-    public <W> RawJson<W> within(String before, String after) {
+    public <W> RawJson<W> wrap(String before, String after) {
         byte[] head = before.getBytes(StandardCharsets.UTF_8);
         byte[] tail = after.getBytes(StandardCharsets.UTF_8);
         byte[] all = Arrays.copyOf(head, head.length + length + tail.length);

@@ -45,13 +45,13 @@ public final class RecordReader {
 
     /**
      * The record a body describes. Components only the service sets are read from {@code system}, whatever the body
-     * says; unknown fields are ignored, but for {@link UnknownTags}.
+     * says; unknown fields are ignored, but for {@link UnknownTagFields}.
      *
      * @throws ProblemException with every fault found
      */
     public <R> R read(Class<R> type, JsonNode body, JsonNode system) {
-        Reading reading = new Reading(system);
-        Object record = reading.record(type, body, "", true);
+        BodyReading reading = new BodyReading(system);
+        Object record = reading.readRecord(type, body, "", true);
         reading.faults.check();
         return type.cast(Objects.requireNonNull(record));
     }
@@ -61,17 +61,17 @@ public final class RecordReader {
     }
 
     /** The patch, whose fields are checked, whatever record it changes. */
-    public JsonNode checkNamed(Class<?> type, JsonNode body) {
-        Reading reading = new Reading(JsonNode.createObjectNode(Map.of()));
-        reading.named(type, body);
+    public JsonNode checkPatch(Class<?> type, JsonNode body) {
+        BodyReading reading = new BodyReading(JsonNode.createObjectNode(Map.of()));
+        reading.checkPatch(type, body);
         reading.faults.check();
         return body;
     }
 
-    /** Checks that the body holds none of the fields that {@link UnknownTags} finds. */
-    public void checkTags(Class<?> type, JsonNode body) {
+    /** Checks that the body holds none of the fields that {@link UnknownTagFields} finds. */
+    public void checkUnknownTags(Class<?> type, JsonNode body) {
         Faults faults = new Faults();
-        UnknownTags.check(RecordShape.of(type), body, "", faults);
+        UnknownTagFields.check(RecordShape.of(type), body, "", faults);
         faults.check();
     }
 
@@ -102,7 +102,7 @@ public final class RecordReader {
         return fields;
     }
 
-    public JsonNode tree(@Nullable Object value) {
+    public JsonNode toTree(@Nullable Object value) {
         if (value == null) {
             return JsonNode.nullNode();
         }
@@ -113,7 +113,7 @@ public final class RecordReader {
         }
     }
 
-    public String text(Object value) {
+    public String toText(Object value) {
         if (value instanceof JsonNode tree) {
             return JsonText.write(tree);
         }
@@ -124,11 +124,11 @@ public final class RecordReader {
         }
     }
 
-    public JsonNode tree(RawJson<?> json) {
-        return parsed(Arrays.copyOf(json.bytes(), json.length()));
+    public JsonNode toTree(RawJson<?> json) {
+        return parse(Arrays.copyOf(json.bytes(), json.length()));
     }
 
-    private JsonNode parsed(byte[] json) {
+    private JsonNode parse(byte[] json) {
         try {
             return Objects.requireNonNull(mapper.readValue(json, Argument.of(JsonNode.class)));
         } catch (IOException e) {
@@ -137,65 +137,65 @@ public final class RecordReader {
     }
 
     /** The state of reading one body. */
-    private final class Reading {
+    private final class BodyReading {
         private final JsonNode system;
         private final Faults faults = new Faults();
         private final ScalarReader scalars = new ScalarReader(faults);
 
-        Reading(JsonNode system) {
+        BodyReading(JsonNode system) {
             this.system = system;
         }
 
         @Nullable
-        Object record(Class<?> type, JsonNode json, String path, boolean top) {
+        Object readRecord(Class<?> type, JsonNode json, String path, boolean top) {
             if (!json.isObject()) {
-                return fault(path, "type", (path.isEmpty() ? "the body" : path) + " must be an object");
+                return addFault(path, "type", (path.isEmpty() ? "the body" : path) + " must be an object");
             }
             RecordShape shape = RecordShape.of(type);
             @Nullable Object[] values = new Object[shape.components().size()];
             int before = faults.size();
-            UnknownTags.check(shape, json, path, faults);
+            UnknownTagFields.check(shape, json, path, faults);
             for (int i = 0; i < values.length; i++) {
-                values[i] = component(shape, shape.components().get(i), json, path, top);
+                values[i] = readComponent(shape, shape.components().get(i), json, path, top);
             }
             return faults.size() > before
                     ? null
-                    : consistent(shape.introspection().instantiate(values), path);
+                    : checkConsistent(shape.introspection().instantiate(values), path);
         }
 
-        private Object consistent(Object record, String path) {
+        private Object checkConsistent(Object record, String path) {
             if (record instanceof Consistent parts) {
                 for (Consistent.Fault fault : parts.faults()) {
-                    String at = at(path, fault.component());
-                    fault(at, fault.code(), at + " " + fault.message());
+                    String at = joinPath(path, fault.component());
+                    addFault(at, fault.code(), at + " " + fault.message());
                 }
             }
             return record;
         }
 
-        private static String at(String path, String name) {
+        private static String joinPath(String path, String name) {
             return path.isEmpty() ? name : path + "." + name;
         }
 
-        void named(Class<?> type, JsonNode json) {
+        void checkPatch(Class<?> type, JsonNode json) {
             RecordShape shape = RecordShape.of(type);
-            UnknownTags.check(shape, json, "", faults);
+            UnknownTagFields.check(shape, json, "", faults);
             for (RecordShape.Component component : shape.components()) {
                 if (!component.setBySystem() && json.get(component.name()) != null) {
-                    component(shape, component, json, "", true);
+                    readComponent(shape, component, json, "", true);
                 }
             }
         }
 
-        private @Nullable Object component(
+        private @Nullable Object readComponent(
                 RecordShape shape, RecordShape.Component component, JsonNode json, String path, boolean top) {
             Argument<?> argument = component.argument();
             String name = component.name();
-            String at = at(path, name);
+            String at = joinPath(path, name);
             boolean ours = top && component.setBySystem();
             JsonNode node = ours ? system.get(name) : json.get(name);
-            if (node == null && component.initial() != null) {
-                node = parsed(component.initial().getBytes(StandardCharsets.UTF_8));
+            if (node == null && component.defaultJson() != null) {
+                node = parse(component.defaultJson().getBytes(StandardCharsets.UTF_8));
             }
             if (node == null || node.isNull()) {
                 if (ours && argument.isPrimitive()) {
@@ -203,33 +203,33 @@ public final class RecordReader {
                 }
                 return argument.isNullable()
                         ? null
-                        : fault(
+                        : addFault(
                                 at,
                                 node == null ? "required" : "null",
                                 at + (node == null ? " is required" : " must not be null"));
             }
             int before = faults.size();
-            Object value = value(argument, node, at);
-            if (faults.size() == before && !ours && component.constrained()) {
-                check(shape.introspection(), argument.getName(), value, at);
+            Object value = readValue(argument, node, at);
+            if (faults.size() == before && !ours && component.isValidated()) {
+                validate(shape.introspection(), argument.getName(), value, at);
             }
             return value;
         }
 
         @SuppressWarnings("unchecked") // the validator asks for the class of the bean, whatever it is
-        private void check(BeanIntrospection<?> shape, String component, @Nullable Object value, String at) {
+        private void validate(BeanIntrospection<?> shape, String component, @Nullable Object value, String at) {
             validator
                     .validateValue((Class<Object>) shape.getBeanType(), component, value)
                     .forEach(violation -> {
                         String where = violation.getPropertyPath().toString();
                         int bracket = where.indexOf('[');
-                        String path = bracket < 0 ? at : at + place(where.substring(bracket), value);
-                        fault(path, "invalid", path + " " + sentence(violation.getMessage()));
+                        String path = bracket < 0 ? at : at + toPath(where.substring(bracket), value);
+                        addFault(path, "invalid", path + " " + shortenRange(violation.getMessage()));
                     });
         }
 
         /** Where in the value, by its brackets: what is in a map is said by its key, as {@link #map} does. */
-        private static String place(String brackets, @Nullable Object value) {
+        private static String toPath(String brackets, @Nullable Object value) {
             Set<?> keys = value instanceof Map<?, ?> map ? map.keySet() : Set.of();
             return keys.stream()
                     .map(String::valueOf)
@@ -240,53 +240,53 @@ public final class RecordReader {
         }
 
         /** Leaves out an upper limit that is only the largest int, and says what an id is instead of its pattern. */
-        private static String sentence(String message) {
+        private static String shortenRange(String message) {
             return message.equals("must match \"" + Id.PATTERN + "\"")
                     ? "must be an id: 24 characters of a to z and 0 to 9"
                     : message.replaceFirst("must be between (\\d+) and " + Integer.MAX_VALUE, "must be at least $1");
         }
 
-        private @Nullable Object value(Argument<?> type, JsonNode node, String at) {
+        private @Nullable Object readValue(Argument<?> type, JsonNode node, String at) {
             Class<?> java = type.getType();
             if (java == String.class) {
-                return scalars.text(node, at);
+                return scalars.readString(node, at);
             } else if (java == boolean.class || java == Boolean.class) {
-                return node.isBoolean() ? node.getBooleanValue() : fault(at, "type", at + " must be true or false");
+                return node.isBoolean() ? node.getBooleanValue() : addFault(at, "type", at + " must be true or false");
             } else if (java == int.class || java == Integer.class) {
                 return type.getAnnotationMetadata().hasAnnotation(Priority.class)
                         ? priority(node, at)
-                        : whole(node, at);
+                        : readInteger(node, at);
             } else if (java == long.class || java == Long.class) {
-                return scalars.whole(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
+                return scalars.readInteger(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
             } else if (java == double.class || java == Double.class) {
-                return scalars.decimal(node, at);
+                return scalars.readDouble(node, at);
             } else if (java == BigDecimal.class) {
-                return scalars.exact(node, at);
+                return scalars.readDecimal(node, at);
             } else if (java == Instant.class) {
-                return scalars.instant(node, at);
+                return scalars.readInstant(node, at);
             } else if (java.isEnum()) {
-                return scalars.choice(java, node, at);
+                return scalars.readEnum(java, node, at);
             } else if (List.class.isAssignableFrom(java)) {
                 boolean isOne = node.isObject() && type.getAnnotationMetadata().hasAnnotation(OneOrMany.class);
-                return list(type.getTypeParameters()[0], isOne ? JsonNode.createArrayNode(List.of(node)) : node, at);
+                return readList(type.getTypeParameters()[0], isOne ? JsonNode.createArrayNode(List.of(node)) : node, at);
             } else if (Map.class.isAssignableFrom(java)) {
-                return map(type.getTypeParameters()[1], node, at);
+                return readMap(type.getTypeParameters()[1], node, at);
             } else if (java == Object.class) {
                 AnnotationMetadata marks = type.getAnnotationMetadata();
                 return marks.hasAnnotation(Scalar.class)
-                        ? scalars.scalar(
+                        ? scalars.readScalar(
                                 node,
                                 at,
                                 marks.booleanValue(Scalar.class, "flags").orElse(true))
-                        : any(node, at);
+                        : readAny(node, at);
             } else if (java.isSealed()) {
-                return variant(java, node, at);
+                return readVariant(java, node, at);
             }
-            return record(java, node, at, false);
+            return readRecord(java, node, at, false);
         }
 
-        private @Nullable Object whole(JsonNode node, String at) {
-            Long number = scalars.whole(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
+        private @Nullable Object readInteger(JsonNode node, String at) {
+            Long number = scalars.readInteger(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
             return number == null ? null : Integer.valueOf(number.intValue());
         }
 
@@ -296,80 +296,80 @@ public final class RecordReader {
                     return priority;
                 }
             }
-            return fault(at, node.isNumber() ? "enum" : "type", at + " must be 100 (normal) or 1000 (only when idle)");
+            return addFault(at, node.isNumber() ? "enum" : "type", at + " must be 100 (normal) or 1000 (only when idle)");
         }
 
-        private @Nullable Object list(Argument<?> element, JsonNode node, String at) {
+        private @Nullable Object readList(Argument<?> element, JsonNode node, String at) {
             if (!node.isArray()) {
-                return fault(at, "type", at + " must be an array");
+                return addFault(at, "type", at + " must be an array");
             }
             List<@Nullable Object> list = new ArrayList<>();
             for (JsonNode item : node.values()) {
                 String path = at + "[" + list.size() + "]";
-                list.add(item.isNull() ? absent(element, path) : value(element, item, path));
+                list.add(item.isNull() ? readNull(element, path) : readValue(element, item, path));
             }
             return Collections.unmodifiableList(list);
         }
 
-        private @Nullable Object map(Argument<?> element, JsonNode node, String at) {
+        private @Nullable Object readMap(Argument<?> element, JsonNode node, String at) {
             if (!node.isObject()) {
-                return fault(at, "type", at + " must be an object");
+                return addFault(at, "type", at + " must be an object");
             }
             Map<String, @Nullable Object> map = new LinkedHashMap<>();
             for (Map.Entry<String, JsonNode> entry : node.entries()) {
                 String path = at + "." + entry.getKey();
                 if (!StorableText.isStorable(entry.getKey())) {
-                    fault(at, "invalid", at + " must not hold a NUL character or half a character");
+                    addFault(at, "invalid", at + " must not hold a NUL character or half a character");
                 }
                 JsonNode value = entry.getValue();
-                map.put(entry.getKey(), value.isNull() ? absent(element, path) : value(element, value, path));
+                map.put(entry.getKey(), value.isNull() ? readNull(element, path) : readValue(element, value, path));
             }
             return Collections.unmodifiableMap(map);
         }
 
         /** A null inside a list or a map: a value like any other where these may hold any JSON. */
-        private @Nullable Object absent(Argument<?> element, String at) {
-            return element.getType() == Object.class ? null : fault(at, "null", at + " must not be null");
+        private @Nullable Object readNull(Argument<?> element, String at) {
+            return element.getType() == Object.class ? null : addFault(at, "null", at + " must not be null");
         }
 
-        private @Nullable Object any(JsonNode node, String at) {
+        private @Nullable Object readAny(JsonNode node, String at) {
             if (node.isArray()) {
-                return list(Argument.OBJECT_ARGUMENT, node, at);
+                return readList(Argument.OBJECT_ARGUMENT, node, at);
             } else if (node.isObject()) {
-                return map(Argument.OBJECT_ARGUMENT, node, at);
+                return readMap(Argument.OBJECT_ARGUMENT, node, at);
             } else if (node.isString()) {
-                return scalars.text(node, at);
+                return scalars.readString(node, at);
             }
-            return node.isNumber() ? scalars.number(node, at) : node.getValue();
+            return node.isNumber() ? scalars.readNumber(node, at) : node.getValue();
         }
 
-        private @Nullable Object variant(Class<?> java, JsonNode node, String at) {
+        private @Nullable Object readVariant(Class<?> java, JsonNode node, String at) {
             JsonTypeInfo info = java.getAnnotation(JsonTypeInfo.class);
             if (info == null) {
                 throw new IllegalArgumentException(java + " does not name its variants");
             }
             if (!node.isObject()) {
-                return fault(at, "type", at + " must be an object");
+                return addFault(at, "type", at + " must be an object");
             }
             JsonNode named = node.get(info.property());
             if (named == null) {
                 return info.defaultImpl() == JsonTypeInfo.class
-                        ? fault(at + "." + info.property(), "required", at + "." + info.property() + " is required")
-                        : record(info.defaultImpl(), node, at, false);
+                        ? addFault(at + "." + info.property(), "required", at + "." + info.property() + " is required")
+                        : readRecord(info.defaultImpl(), node, at, false);
             }
             List<String> names = new ArrayList<>();
             for (Class<?> variant : java.getPermittedSubclasses()) {
                 String name = variant.getAnnotation(JsonTypeName.class).value();
                 if (named.isString() && name.equals(named.getStringValue())) {
-                    return record(variant, node, at, false);
+                    return readRecord(variant, node, at, false);
                 }
                 names.add(name);
             }
             String path = at + "." + info.property();
-            return fault(path, "enum", path + " must be one of " + String.join(", ", names));
+            return addFault(path, "enum", path + " must be one of " + String.join(", ", names));
         }
 
-        private @Nullable Object fault(String path, String code, String message) {
+        private @Nullable Object addFault(String path, String code, String message) {
             faults.add(path, code, message);
             return null;
         }

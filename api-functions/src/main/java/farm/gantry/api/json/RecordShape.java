@@ -45,8 +45,8 @@ record RecordShape(BeanIntrospection<?> introspection, List<Component> component
             String name,
             boolean setBySystem,
             boolean setAtCreation,
-            @Nullable String initial,
-            boolean constrained) {}
+            @Nullable String defaultJson,
+            boolean isValidated) {}
 
     static RecordShape of(Class<?> type) {
         return SHAPES.get(type);

@@ -20,12 +20,12 @@ record ScalarReader(Faults faults) {
     private static final double MAX_VALUE = 1e15;
 
     /** Those before the point of the largest long. */
-    private static final int DIGITS = 19;
+    private static final int MAX_INTEGER_DIGITS = 19;
 
-    private static final BigDecimal BEYOND = BigDecimal.TEN.pow(DIGITS);
+    private static final BigDecimal BEYOND = BigDecimal.TEN.pow(MAX_INTEGER_DIGITS);
 
     @Nullable
-    String text(JsonNode node, String at) {
+    String readString(JsonNode node, String at) {
         if (!node.isString()) {
             faults.add(at, "type", at + " must be a string");
             return null;
@@ -39,13 +39,13 @@ record ScalarReader(Faults faults) {
     }
 
     @Nullable
-    Long whole(JsonNode node, String at, long least, long most) {
+    Long readInteger(JsonNode node, String at, long least, long most) {
         if (!node.isNumber()) {
             faults.add(at, "type", at + " must be a number");
             return null;
         }
         BigDecimal number = Double.isFinite(node.getDoubleValue()) ? node.getBigDecimalValue() : BEYOND;
-        if (number.precision() - number.scale() > DIGITS) { // said of no number that would have to be written out
+        if (number.precision() - number.scale() > MAX_INTEGER_DIGITS) { // said of no number that would have to be written out
             faults.add(at, "range", at + " is out of range");
         } else if (number.stripTrailingZeros().scale() > 0) {
             faults.add(at, "type", at + " must be a whole number");
@@ -58,7 +58,7 @@ record ScalarReader(Faults faults) {
     }
 
     @Nullable
-    Double decimal(JsonNode node, String at) {
+    Double readDouble(JsonNode node, String at) {
         if (!node.isNumber()) {
             faults.add(at, "type", at + " must be a number");
             return null;
@@ -73,11 +73,11 @@ record ScalarReader(Faults faults) {
 
     /** A string, a number or, with {@code flags}, true or false. */
     @Nullable
-    Object scalar(JsonNode node, String at, boolean flags) {
+    Object readScalar(JsonNode node, String at, boolean flags) {
         if (node.isString()) {
-            return text(node, at);
+            return readString(node, at);
         } else if (node.isNumber()) {
-            return number(node, at);
+            return readNumber(node, at);
         } else if (flags && node.isBoolean()) {
             return node.getBooleanValue();
         }
@@ -90,7 +90,7 @@ record ScalarReader(Faults faults) {
 
     /** A number of which nothing is known but that it is stored as it was sent. */
     @Nullable
-    Object number(JsonNode node, String at) {
+    Object readNumber(JsonNode node, String at) {
         if (!Double.isFinite(node.getDoubleValue())) {
             faults.add(at, "range", at + " is out of range");
             return null;
@@ -100,8 +100,8 @@ record ScalarReader(Faults faults) {
 
     /** A whole number is kept as one. */
     @Nullable
-    BigDecimal exact(JsonNode node, String at) {
-        if (decimal(node, at) == null) {
+    BigDecimal readDecimal(JsonNode node, String at) {
+        if (readDouble(node, at) == null) {
             return null;
         }
         BigDecimal number = node.getBigDecimalValue().stripTrailingZeros();
@@ -109,7 +109,7 @@ record ScalarReader(Faults faults) {
     }
 
     @Nullable
-    Instant instant(JsonNode node, String at) {
+    Instant readInstant(JsonNode node, String at) {
         try {
             Instant instant = OffsetDateTime.parse(node.isString() ? node.getStringValue() : "")
                     .toInstant()
@@ -125,7 +125,7 @@ record ScalarReader(Faults faults) {
     }
 
     @Nullable
-    Object choice(Class<?> java, JsonNode node, String at) {
+    Object readEnum(Class<?> java, JsonNode node, String at) {
         List<String> names = new ArrayList<>();
         for (var constant : ((EnumBeanIntrospection<?>) BeanIntrospection.getIntrospection(java)).getConstants()) {
             String name = constant.stringValue(JsonProperty.class)

@@ -18,14 +18,14 @@ public final class StorableText {
     public static JsonNode sanitize(JsonNode tree) {
         if (tree.isString()) {
             String text = tree.getStringValue();
-            return isStorable(text) ? tree : JsonNode.createStringNode(repaired(text));
+            return isStorable(text) ? tree : JsonNode.createStringNode(replaceUnstorable(text));
         } else if (tree.isArray()) {
             List<JsonNode> items = new ArrayList<>();
             tree.values().forEach(item -> items.add(sanitize(item)));
             return JsonNode.createArrayNode(items);
         } else if (tree.isObject()) {
             Map<String, JsonNode> members = new LinkedHashMap<>();
-            tree.entries().forEach(member -> members.put(repaired(member.getKey()), sanitize(member.getValue())));
+            tree.entries().forEach(member -> members.put(replaceUnstorable(member.getKey()), sanitize(member.getValue())));
             return JsonNode.createObjectNode(members);
         }
         return tree;
@@ -35,7 +35,7 @@ public final class StorableText {
         return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
-    private static String repaired(String text) {
+    private static String replaceUnstorable(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace('\0', '?');
     }
 }

@@ -58,7 +58,7 @@ final class AgentInstances {
     }
 
     private void doubtUnacknowledgedStarts(Tx tx, String agentId) {
-        commands.pending(tx, agentId).stream()
+        commands.findPending(tx, agentId).stream()
                 .filter(kept -> kept.command().action() instanceof Command.Print)
                 .map(CommandRows.PendingCommand::printerId)
                 .distinct()

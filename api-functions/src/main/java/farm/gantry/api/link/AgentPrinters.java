@@ -43,7 +43,7 @@ final class AgentPrinters {
     }
 
     private LinkAnswer.PrinterConfig config(Printer printer) {
-        Capabilities.Effective effective = capabilities.of(printer);
+        Capabilities.PrinterCapabilities effective = capabilities.find(printer);
         return new LinkAnswer.PrinterConfig(
                 printer.id(),
                 Objects.requireNonNull(printer.deviceId()),

@@ -54,7 +54,7 @@ final class AgentTokens {
     private Bearer bearer(KeyText token, AgentRow row) {
         StoreId store = new StoreId(row.storeId());
         String hash = Objects.requireNonNull(row.tokenHash());
-        if (pepper.isOld(hash)) {
+        if (pepper.isOutdated(hash)) {
             String fresh = pepper.hash(token, Objects.requireNonNull(row.tokenSalt()));
             database.in(store, tx -> rows.hashAgain(store.value(), token.id(), hash, fresh));
         }

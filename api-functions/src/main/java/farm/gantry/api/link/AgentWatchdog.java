@@ -51,7 +51,7 @@ public final class AgentWatchdog {
     void onDisconnect(AgentTokens.Bearer agent, String session) {
         database.in(agent.store(), tx -> {
             boolean isLast = served.ids(tx, agent.agentId()).values().stream()
-                    .anyMatch(printerId -> states.isOf(tx, printerId, session));
+                    .anyMatch(printerId -> states.belongsToSession(tx, printerId, session));
             return isLast && markOffline(tx, agent.agentId());
         });
     }
@@ -68,8 +68,8 @@ public final class AgentWatchdog {
 
     /** Marks timed-out agents offline, and deletes snapshots that nobody views. */
     public void watch() {
-        stills.deleteUnwanted();
-        for (StoreId store : database.stores("stores_with_online_agents")) {
+        stills.deleteUnrequested();
+        for (StoreId store : database.findStores("stores_with_online_agents")) {
             database.in(
                     store,
                     tx -> timedOut(tx).stream()

@@ -8,7 +8,7 @@ import farm.gantry.api.database.Secrets;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
-import farm.gantry.api.http.Proxies;
+import farm.gantry.api.http.TrustedProxies;
 import farm.gantry.api.http.RateLimits;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
@@ -50,7 +50,7 @@ final class Agents extends ReadRoutes<Agent> {
     private final Database database;
     private final RecordReader reader;
     private final ServedPrinterRows served;
-    private final Proxies proxies;
+    private final TrustedProxies proxies;
     private final PrinterReadiness readiness;
     private final SecureRandom random = new SecureRandom();
     private final PairingRateLimit wrongCodes;
@@ -64,7 +64,7 @@ final class Agents extends ReadRoutes<Agent> {
             RecordReader reader,
             ServedPrinterRows served,
             PrinterReadiness readiness,
-            Proxies proxies,
+            TrustedProxies proxies,
             RateLimits limits,
             LinkSettings link) {
         super(factory.of(Agent.class, "agent"));
@@ -108,7 +108,7 @@ final class Agents extends ReadRoutes<Agent> {
     Pairing.Answer pair(HttpRequest<?> http, @Body @BodyType(Pairing.Request.class) JsonNode body) {
         Pairing.Request request = reader.read(Pairing.Request.class, body);
         String code = tokens.hashed(request.code().strip().toUpperCase(Locale.ROOT));
-        InetAddress from = proxies.caller(http);
+        InetAddress from = proxies.callerAddress(http);
         wrongCodes.check(from);
         StoreId store = rows.storeOfPairingCode(code).map(StoreId::new).orElseThrow(() -> {
             wrongCodes.add(from);
@@ -120,9 +120,9 @@ final class Agents extends ReadRoutes<Agent> {
                 wrongCodes.add(store);
                 throw wrongCode();
             }
-            Agent agent = resources.record(
+            Agent agent = resources.parseNew(
                     store,
-                    reader.tree(Map.of("name", request.name())),
+                    reader.toTree(Map.of("name", request.name())),
                     Map.of("version", request.version(), "platform", request.platform()));
             KeyText token = KeyText.next(agent.id());
             resources.table().insert(tx, agent, Secrets.Visibility.HIDDEN);
@@ -146,7 +146,7 @@ final class Agents extends ReadRoutes<Agent> {
     @Delete("/{id}")
     @RequiresPermission(Permission.AGENT_MANAGE)
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return HttpResponse.ok(database.in(caller, tx -> {
             Collection<String> unserved = served.ids(tx, id).values();
             List<String> deleted = resources.delete(tx, caller, id, ifMatch, _ -> {});

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 @Singleton
 final class LinkExchange {
     private static final Logger LOG = LoggerFactory.getLogger(LinkExchange.class);
-    private static final Duration FILE_LIFE = CommandRows.START_LIFE;
+    private static final Duration FILE_LIFE = CommandRows.START_COMMAND_LIFETIME;
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final AgentRows rows;
@@ -106,7 +106,7 @@ final class LinkExchange {
         rateLimit.check(agent.agentId());
         UnknownEvents unknown = UnknownEvents.in(StorableText.sanitize(body), agent.agentId());
         LinkRequest message = reader.read(LinkRequest.class, unknown.body());
-        Signal signal = signals.of(agent.store());
+        Signal signal = signals.signalOf(agent.store());
         long signalVersion = signal.version();
         long ackSequence = applyUnlessConflict(agent, message, unknown.lastSequence());
         long deadline = System.nanoTime()
@@ -203,7 +203,7 @@ final class LinkExchange {
                 ? refused.problem() instanceof Problem.Unauthorized
                         || refused.problem() instanceof Problem.AgentSuperseded
                         || refused.problem() instanceof Problem.Unavailable
-                : Database.isOutage(fault) || Database.isTooLong(fault);
+                : Database.isOutage(fault) || Database.isTimeout(fault);
     }
 
     private long lockAckSequence(Tx tx, AgentTokens.Bearer agent) {
@@ -301,13 +301,13 @@ final class LinkExchange {
     private LinkAnswer answer(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
         return database.in(agent.store(), tx -> {
             boolean configChanged = agentPrinters.markSentIfChanged(tx, agent.agentId(), message.session());
-            List<CommandRows.PendingCommand> pending = commands.pending(tx, agent.agentId());
+            List<CommandRows.PendingCommand> pending = commands.findPending(tx, agent.agentId());
             List<Command> waiting = pending.isEmpty() || !instances.isServed(tx, agent.agentId(), message.instance())
                     ? List.of()
                     : starts.expired(tx, pending).stream()
                             .map(command -> signed(base, command))
                             .toList();
-            List<LinkAnswer.SnapshotRequest> wanted = stills.takeRequests(tx, agent.agentId());
+            List<LinkAnswer.SnapshotRequest> wanted = stills.claimRequests(tx, agent.agentId());
             boolean isFollowed = !wanted.isEmpty() || isFollowed(tx, agent);
             boolean isAwaited = isFollowed
                     || !message.events().isEmpty()

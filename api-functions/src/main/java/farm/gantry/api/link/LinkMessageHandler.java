@@ -69,7 +69,7 @@ final class LinkMessageHandler {
 
     /** Applies state reports by printer id; returns whether one may allow a job to start. */
     boolean onReports(Tx tx, String session, SortedMap<String, Map<String, Object>> reports) {
-        SortedMap<String, PrinterState> reported = states.report(tx, session, reports);
+        SortedMap<String, PrinterState> reported = states.applyReports(tx, session, reports);
         boolean turned = readiness.onReports(tx, reported);
         temperatures.onReports(tx, reports, reported);
         reports.forEach((printerId, report) -> {
@@ -92,7 +92,7 @@ final class LinkMessageHandler {
                 .flatMap(event -> Stream.ofNullable(event.jobId()))
                 .toList();
         if (events.size() > 1 && !ids.isEmpty()) {
-            jobs.lockUnread(tx, ids);
+            jobs.lockWithoutReading(tx, ids);
         }
     }
 
@@ -184,7 +184,7 @@ final class LinkMessageHandler {
 
     private void transition(
             Tx tx, LinkRequest.Event event, JobStatus.Move move, Function<PrintJob, Change<PrintJob>> also) {
-        currentJob(tx, event).ifPresent(job -> transitions.move(tx, job, move, also.apply(job)));
+        currentJob(tx, event).ifPresent(job -> transitions.apply(tx, job, move, also.apply(job)));
     }
 
     private void onFinished(Tx tx, String printerId, LinkRequest.Event event, JobStatus.Move move) {
@@ -274,7 +274,7 @@ final class LinkMessageHandler {
     private void onRefused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
             if (isAtPrinter(job, attempt)) {
-                if (transitions.toQueue(tx, job, JobStatus.Move.RETURN, reason).isEmpty()) {
+                if (transitions.returnToQueue(tx, job, JobStatus.Move.RETURN, reason).isEmpty()) {
                     return; // The job has started; the rejection comes from another agent with the same token.
                 }
                 readiness.holdBack(tx, printerId, reason);
@@ -295,7 +295,7 @@ final class LinkMessageHandler {
             return;
         }
         job.ifPresent(found ->
-                transitions.toQueue(tx, found, JobStatus.Move.RETURN, reason(event, "the print did not begin")));
+                transitions.returnToQueue(tx, found, JobStatus.Move.RETURN, reason(event, "the print did not begin")));
         jobOf(tx, event).ifPresent(found -> unassign(tx, printerId, found, event.attempt()));
     }
 

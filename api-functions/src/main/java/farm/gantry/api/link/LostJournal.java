@@ -61,14 +61,14 @@ final class LostJournal {
     void onLost(Tx tx, String agentId) {
         LOG.warn("agent {} has lost its journal: its running jobs fail; check the beds of its printers", agentId);
         Collection<String> ids = served.ids(tx, agentId).values();
-        jobRows.lockOf(tx, ids);
+        jobRows.lockJobsAtPrinters(tx, ids);
         Map<String, Printer> locked = printers.lockAll(tx, ids);
         Map<String, PrintJob> taken = jobs.lockAll(
                 tx,
                 locked.values().stream()
                         .flatMap(printer -> Stream.ofNullable(printer.printingJobId()))
                         .toList());
-        Set<Command.Action> unacknowledged = commands.pending(tx, agentId).stream()
+        Set<Command.Action> unacknowledged = commands.findPending(tx, agentId).stream()
                 .map(kept -> kept.command().action())
                 .collect(Collectors.toSet());
         locked.values().forEach(printer -> {
@@ -86,7 +86,7 @@ final class LostJournal {
             readiness.release(tx, printer.id(), jobId, null);
         } else if (job.status().isAtPrinter() && !isStartOf(job, unacknowledged)) {
             readiness.release(tx, printer.id(), jobId, null);
-            transitions.move(
+            transitions.apply(
                     tx,
                     job,
                     JobStatus.Move.FAIL,

@@ -24,7 +24,7 @@ final class PairingRateLimit {
     private final RateLimit tries;
 
     PairingRateLimit(RateLimits limits) {
-        this.tries = limits.of(MAX_PER_MINUTE, MAX_PER_MINUTE);
+        this.tries = limits.create(MAX_PER_MINUTE, MAX_PER_MINUTE);
     }
 
     /** Throws if the address has made too many attempts. */

@@ -50,10 +50,10 @@ final class SnapshotReceiver {
         }
         database.in(agent.store(), tx -> {
             if (image != null) {
-                rows.keep(tx, agent.agentId(), still.deviceId(), still.width(), image);
+                rows.store(tx, agent.agentId(), still.deviceId(), still.width(), image);
             } else {
                 String fault = still.fault() == null ? "the camera returned no image" : still.fault();
-                rows.keepFault(tx, agent.agentId(), still.deviceId(), still.width(), fault);
+                rows.storeFault(tx, agent.agentId(), still.deviceId(), still.width(), fault);
             }
             return still;
         });

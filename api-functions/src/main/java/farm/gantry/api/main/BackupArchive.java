@@ -34,7 +34,7 @@ import java.util.zip.ZipOutputStream;
  * draft and moved when complete; only its owner can read it.
  */
 final class BackupArchive implements AutoCloseable {
-    private static final String SUMS = "SHA256SUMS";
+    private static final String CHECKSUM_LIST = "SHA256SUMS";
     /** How the last record of a zip begins, and how long it is without a comment. */
     private static final byte[] END_RECORD = {'P', 'K', 5, 6};
 
@@ -81,13 +81,13 @@ final class BackupArchive implements AutoCloseable {
     void finish() throws IOException {
         StringBuilder lines = new StringBuilder();
         sums.forEach((name, sum) -> lines.append(sum).append("  ").append(name).append('\n'));
-        zip.putNextEntry(new ZipEntry(SUMS));
+        zip.putNextEntry(new ZipEntry(CHECKSUM_LIST));
         zip.write(lines.toString().getBytes(StandardCharsets.UTF_8));
         zip.close();
-        sync(draft);
+        syncToDisk(draft);
         CrashPoint.reached("archived");
         Files.move(draft, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        sync(Objects.requireNonNull(place.toAbsolutePath().getParent()));
+        syncToDisk(Objects.requireNonNull(place.toAbsolutePath().getParent()));
     }
 
     @Override
@@ -101,7 +101,7 @@ final class BackupArchive implements AutoCloseable {
      * Fails if bytes follow the archive: a zip is read from its end, and appended bytes may replace what is in it.
      * The archives written here have no comment, so that their last record is the last of the file.
      */
-    static void checkEnd(Path archive) throws IOException {
+    static void verifyEnd(Path archive) throws IOException {
         try (FileChannel channel = FileChannel.open(archive, StandardOpenOption.READ)) {
             ByteBuffer end = ByteBuffer.allocate(END_RECORD.length);
             if (channel.size() >= END_BYTES) {
@@ -114,8 +114,8 @@ final class BackupArchive implements AutoCloseable {
     }
 
     /** Fails unless every entry is there as it was added, and none besides. */
-    static void check(ZipFile archive) throws IOException {
-        ZipEntry list = archive.getEntry(SUMS);
+    static void verifyChecksums(ZipFile archive) throws IOException {
+        ZipEntry list = archive.getEntry(CHECKSUM_LIST);
         if (list == null) {
             throw new IOException("is no whole backup: it has no list of checksums");
         }
@@ -128,7 +128,7 @@ final class BackupArchive implements AutoCloseable {
         }
         for (ZipEntry entry : Collections.list(archive.entries())) {
             String name = entry.getName();
-            if (!name.equals(SUMS) && !sum(archive, entry).equals(sums.remove(name))) {
+            if (!name.equals(CHECKSUM_LIST) && !sha256Of(archive, entry).equals(sums.remove(name))) {
                 throw new IOException("is damaged at " + name);
             }
         }
@@ -137,7 +137,7 @@ final class BackupArchive implements AutoCloseable {
         }
     }
 
-    private static String sum(ZipFile archive, ZipEntry entry) throws IOException {
+    private static String sha256Of(ZipFile archive, ZipEntry entry) throws IOException {
         if (entry.isDirectory()) {
             return "";
         }
@@ -154,21 +154,21 @@ final class BackupArchive implements AutoCloseable {
                 throw new IOException("names a place outside: " + entry.getName());
             } else if (entry.isDirectory()) {
                 Files.createDirectories(file, DataFolderLock.OWNER_ONLY);
-            } else if (!entry.getName().equals(SUMS)) {
+            } else if (!entry.getName().equals(CHECKSUM_LIST)) {
                 Files.createDirectories(file.getParent(), DataFolderLock.OWNER_ONLY);
                 Files.createFile(file, SecretFile.OWNER_ONLY);
                 try (InputStream bytes = archive.getInputStream(entry);
                         OutputStream out = Files.newOutputStream(file)) {
                     bytes.transferTo(out);
                 }
-                sync(file);
+                syncToDisk(file);
                 CrashPoint.reached("unpacking");
             }
         }
     }
 
     /** Makes a file, or the names in a folder, outlast a power cut. */
-    static void sync(Path path) throws IOException {
+    static void syncToDisk(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
         }

@@ -39,7 +39,7 @@ final class ModelWorker implements AutoCloseable {
     private final Loop loop;
     private @Nullable ChildProcess child;
     private boolean isClosed;
-    private long begun;
+    private long startedAtNanos;
     private Duration pause = FIRST_PAUSE;
 
     ModelWorker(
@@ -52,10 +52,10 @@ final class ModelWorker implements AutoCloseable {
         this.settings = settings;
         this.worker = worker;
         this.messages = messages;
-        this.loop = Loop.start("model-worker", queued, FIRST_PAUSE, this::look);
+        this.loop = Loop.start("model-worker", queued, FIRST_PAUSE, this::startOrRestart);
     }
 
-    private synchronized void look() {
+    private synchronized void startOrRestart() {
         if (isClosed || (child == null && !worker.ready() && !messages.isAny(QUEUES))) {
             return;
         }
@@ -64,23 +64,23 @@ final class ModelWorker implements AutoCloseable {
             return;
         }
         child.rotateLog();
-        if (!child.isAlive() && lived().compareTo(pause) > 0) {
+        if (!child.isAlive() && uptime().compareTo(pause) > 0) {
             LOG.warn("the model worker ended unexpectedly and is restarted; see {}", child.log());
-            pause = lived().compareTo(MAX_PAUSE) > 0 ? FIRST_PAUSE : shorter(pause.multipliedBy(2), MAX_PAUSE);
+            pause = uptime().compareTo(MAX_PAUSE) > 0 ? FIRST_PAUSE : min(pause.multipliedBy(2), MAX_PAUSE);
             start();
         }
     }
 
-    private Duration lived() {
-        return Duration.ofNanos(System.nanoTime() - begun);
+    private Duration uptime() {
+        return Duration.ofNanos(System.nanoTime() - startedAtNanos);
     }
 
-    private static Duration shorter(Duration one, Duration other) {
+    private static Duration min(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
 
     private void start() {
-        List<String> jvm = new ArrayList<>(JvmMemory.returned(worker.heap()));
+        List<String> jvm = new ArrayList<>(JvmMemory.maxHeapOptions(worker.heap()));
         jvm.add("-XX:+ExitOnOutOfMemoryError");
         List<String> arguments = new ArrayList<>(List.of("--data", folder.toString(), "--name", NAME));
         arguments.addAll(List.of("--lane", Lane.MODEL.name(), "--lane", Lane.HEAVY.name()));
@@ -89,9 +89,9 @@ final class ModelWorker implements AutoCloseable {
                 arguments.addAll(List.of("--set", key + "=" + value));
             }
         });
-        begun = System.nanoTime();
+        startedAtNanos = System.nanoTime();
         try {
-            child = ChildProcess.start(NAME, folder.resolve("logs"), jvm, Work.class.getName(), arguments);
+            child = ChildProcess.start(NAME, folder.resolve("logs"), jvm, WorkCommand.class.getName(), arguments);
         } catch (IOException e) {
             throw new UncheckedIOException("the model worker cannot be started", e);
         }
@@ -100,10 +100,10 @@ final class ModelWorker implements AutoCloseable {
     @Override
     public void close() {
         loop.close();
-        end();
+        stopChild();
     }
 
-    private synchronized void end() {
+    private synchronized void stopChild() {
         isClosed = true;
         if (child != null) {
             child.close();

@@ -23,7 +23,7 @@ final class TlsSettings {
      *
      * @throws IllegalArgumentException if a file cannot be read, or is not what its setting needs
      */
-    static Map<String, Object> of(Map<String, Object> settings) {
+    static Map<String, Object> toMicronautSettings(Map<String, Object> settings) {
         Object certificate = settings.get(CERTIFICATE);
         Object key = settings.get(KEY);
         if (certificate == null && key == null) {

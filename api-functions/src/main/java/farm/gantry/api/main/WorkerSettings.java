@@ -45,20 +45,20 @@ record WorkerSettings(
         @Bindable(defaultValue = "5m") Duration sliceTimeout,
         @Bindable(defaultValue = "false") boolean trustModels) {
     /** Parts read concurrently per lane. */
-    static final int READERS = 2;
+    static final int READERS_PER_LANE = 2;
     /** Interval of checks for lost signals. */
-    static final Duration SWEEP = Duration.ofSeconds(5);
+    static final Duration SIGNAL_CHECK_INTERVAL = Duration.ofSeconds(5);
     /** Poll interval between processes, where there are no signals. */
-    static final Duration POLL = Duration.ofMillis(200);
+    static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     /** A worker that answers there; {@code folder} is its own, below the data folder of the install. */
-    static QueuedWorker worker(
+    static QueuedWorker createWorker(
             ApplicationContext context,
             Path data,
             Path folder,
             IngestReportHandler reports,
             SliceResultHandler slices) {
-        Tools tools = context.getBean(WorkerSettings.class).programs(hidden(context, data));
+        Tools tools = context.getBean(WorkerSettings.class).createTools(hiddenFolders(context, data));
         Toolchain toolchain =
                 Toolchain.of(RunLimits.DEFAULTS, tools, context.getBean(SlicerBundles.class)::all, Clock.systemUTC());
         FileStorage files = context.getBean(FileStorage.class);
@@ -66,7 +66,7 @@ record WorkerSettings(
         return new QueuedWorker(worker, () -> !files.isFull(), context.getBean(JsonCodec.class), reports, slices);
     }
 
-    static QueueConsumer consumer(ApplicationContext context, Path folder) throws IOException {
+    static QueueConsumer createConsumer(ApplicationContext context, Path folder) throws IOException {
         return QueueConsumer.in(
                 folder,
                 context.getBean(QueueMessageRows.class),
@@ -74,16 +74,16 @@ record WorkerSettings(
     }
 
     /** The folders that no tool may see: the data, the stores' files, the working directory and the farm's own program. */
-    static List<Path> hidden(ApplicationContext context, Path data) {
+    static List<Path> hiddenFolders(ApplicationContext context, Path data) {
         return Stream.concat(
-                        Stream.of(data.toAbsolutePath(), Path.of("").toAbsolutePath(), program()),
-                        context.getProperty(SharedInstall.FILES, String.class).stream()
+                        Stream.of(data.toAbsolutePath(), Path.of("").toAbsolutePath(), programFolder()),
+                        context.getProperty(SharedInstallSettings.FILES, String.class).stream()
                                 .map(files -> Path.of(files).toAbsolutePath()))
                 .toList();
     }
 
     /** The checkout that this program was built in, or the folder of its JAR. */
-    private static Path program() {
+    private static Path programFolder() {
         Path source = Path.of(URI.create(WorkerSettings.class
                 .getProtectionDomain()
                 .getCodeSource()
@@ -97,7 +97,7 @@ record WorkerSettings(
         return Files.isDirectory(source) ? source : Objects.requireNonNullElse(source.getParent(), source);
     }
 
-    Tools programs(List<Path> hidden) {
+    Tools createTools(List<Path> hidden) {
         ToolLimits defaults = ToolLimits.DEFAULTS;
         return Tools.configured(
                 tools == null ? Map.of() : tools,

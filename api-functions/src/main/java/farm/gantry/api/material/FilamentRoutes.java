@@ -24,7 +24,7 @@ abstract class FilamentRoutes<R> extends ResourceRoutes<R> {
     }
 
     @Override
-    protected Resources.Rule<R> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<R> rule(Caller caller, @Nullable JsonNode update) {
         if (update != null) {
             checked(update);
         }

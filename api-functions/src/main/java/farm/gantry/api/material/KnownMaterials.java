@@ -38,7 +38,7 @@ public final class KnownMaterials {
         }
         List<String> choosing = rows.choosing(tx, before.stream().map(id).toList());
         if (!choosing.isEmpty()) {
-            throw ProblemException.needed(choosing);
+            throw ProblemException.stillReferenced(choosing);
         }
     }
 
@@ -68,7 +68,7 @@ public final class KnownMaterials {
                     ids.put(place + "." + kind.field(), id);
                 }
             });
-            Set<String> missing = kind.table().missing(tx, Set.copyOf(ids.values()));
+            Set<String> missing = kind.table().findMissing(tx, Set.copyOf(ids.values()));
             ids.forEach((place, id) -> {
                 if (missing.contains(id)) {
                     faults.add(place, "unknown", place + ": there is no " + kind.noun() + " " + id);

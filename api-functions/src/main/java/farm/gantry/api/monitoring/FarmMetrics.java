@@ -1,8 +1,8 @@
 package farm.gantry.api.monitoring;
 
-import farm.gantry.api.connection.Connections;
+import farm.gantry.api.connection.ConnectionLimiter;
 import farm.gantry.api.database.Database;
-import farm.gantry.api.monitoring.FarmCountRows.Count;
+import farm.gantry.api.monitoring.UnfinishedWorkRows.UnfinishedWork;
 import farm.gantry.api.queue.Queues;
 import farm.gantry.version.ProductVersion;
 import io.micrometer.core.instrument.Gauge;
@@ -22,7 +22,7 @@ import java.util.function.ToDoubleFunction;
 @Requires(beans = PrometheusMeterRegistry.class)
 public final class FarmMetrics {
     private final PrometheusMeterRegistry registry;
-    private final FarmCountRows counts;
+    private final UnfinishedWorkRows counts;
     private final List<CountGauges> gauges;
 
     /** The queues of the worker, whose numbers are shown even if they are empty: workers are scaled by them. */
@@ -36,13 +36,13 @@ public final class FarmMetrics {
 
     /** The gauges of one kind of count; {@code names} are those that are 0 if they are not counted. */
     private record CountGauges(String kind, String label, List<String> names, MultiGauge count, MultiGauge oldest) {
-        void update(List<Count> counts) {
-            count.register(rows(counts, Count::count), true);
-            oldest.register(rows(counts, Count::oldestSeconds), true);
+        void update(List<UnfinishedWork> counts) {
+            count.register(toRows(counts, UnfinishedWork::count), true);
+            oldest.register(toRows(counts, UnfinishedWork::oldestSeconds), true);
         }
 
         /** Returns no rows if nothing could be counted. */
-        private List<Row<?>> rows(List<Count> counts, ToDoubleFunction<Count> value) {
+        private List<Row<?>> toRows(List<UnfinishedWork> counts, ToDoubleFunction<UnfinishedWork> value) {
             SortedMap<String, Double> values = new TreeMap<>();
             if (!counts.isEmpty()) {
                 names.forEach(name -> values.put(name, 0.0));
@@ -56,8 +56,8 @@ public final class FarmMetrics {
         }
     }
 
-    FarmMetrics(PrometheusMeterRegistry registry, FarmCountRows counts, Connections connections) {
-        Gauge.builder("gantry.http.connections", connections, Connections::count)
+    FarmMetrics(PrometheusMeterRegistry registry, UnfinishedWorkRows counts, ConnectionLimiter connections) {
+        Gauge.builder("gantry.http.connections", connections, ConnectionLimiter::count)
                 .description("Open connections of clients.")
                 .register(registry);
         Gauge.builder("gantry.info", () -> 1)
@@ -88,12 +88,12 @@ public final class FarmMetrics {
     }
 
     /** In Prometheus' text format. While the database is out of reach, the numbers that it holds are left out. */
-    public String text() {
-        List<Count> read;
+    public String prometheusText() {
+        List<UnfinishedWork> read;
         try {
-            read = counts.read();
+            read = counts.count();
         } catch (RuntimeException e) {
-            if (!Database.isBehind(e)) {
+            if (!Database.isDatabaseFailure(e)) {
                 throw e;
             }
             read = List.of();

@@ -26,7 +26,7 @@ public record MonitoringServer(HttpServer server, ExecutorService threads) imple
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     /** Provides readiness and metrics. */
-    public interface Source {
+    public interface MonitoringSource {
         /** Why no requests should be sent here now; empty if they should. */
         Optional<String> whyNotReady();
 
@@ -34,16 +34,16 @@ public record MonitoringServer(HttpServer server, ExecutorService threads) imple
         Optional<String> metrics();
     }
 
-    public static MonitoringServer open(InetSocketAddress address, Source source) throws IOException {
+    public static MonitoringServer open(InetSocketAddress address, MonitoringSource source) throws IOException {
         HttpServer server = HttpServer.create(address, 0);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
-        server.createContext("/", exchange -> answer(exchange, source));
+        server.createContext("/", exchange -> respond(exchange, source));
         server.start();
         return new MonitoringServer(server, threads);
     }
 
-    private static void answer(HttpExchange exchange, Source source) throws IOException {
+    private static void respond(HttpExchange exchange, MonitoringSource source) throws IOException {
         try {
             if (!exchange.getRequestMethod().equals("GET")) {
                 send(exchange, 405, JSON, "{\"status\": \"only GET\"}");

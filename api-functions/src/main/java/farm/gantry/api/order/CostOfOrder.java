@@ -35,7 +35,7 @@ final class CostOfOrder {
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
     OrderCost get(Caller caller, String id) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return database.in(caller, tx -> {
             Order order = orders.find(tx, id).orElseThrow(() -> ProblemException.notFound("order"));
             return costs.of(tx, order, items.of(tx, id));

@@ -44,18 +44,18 @@ final class CustomerIntake {
             }
             return known.get();
         }
-        customers.table().insertReferring(tx, List.of(read), Secrets.Visibility.HIDDEN);
+        customers.table().insertUnchecked(tx, List.of(read), Secrets.Visibility.HIDDEN);
         return read.id();
     }
 
     /** Changes an order's customer, or gives it one, and returns their id. */
     String change(Tx tx, Caller caller, String orderId, JsonNode body, @Nullable Integration integration) {
-        Optional<String> known = rows.customer(tx, orderId);
+        Optional<String> known = rows.findCustomer(tx, orderId);
         if (known.isPresent()) {
             patch(tx, caller, known.get(), body, integration);
             return known.get();
         }
-        Customer read = customers.record(tx.store(), OrderReader.of(body, integration), Map.of());
+        Customer read = customers.parseNew(tx.store(), OrderReader.of(body, integration), Map.of());
         customers.table().checkReferences(tx, List.of(read));
         String made = kept(tx, caller, read, body, integration);
         orders.change(tx, orderId, new Change<Order>().set(Order::customerId, made));

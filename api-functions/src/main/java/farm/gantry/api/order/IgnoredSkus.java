@@ -47,7 +47,7 @@ final class IgnoredSkus {
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
     Skus list(Caller caller) {
-        return database.in(caller, tx -> new Skus(rows.ignoredSkus(tx)));
+        return database.in(caller, tx -> new Skus(rows.listIgnoredSkus(tx)));
     }
 
     /** Replaces the ignored SKU texts. They apply to items of orders that arrive afterwards. */
@@ -56,8 +56,8 @@ final class IgnoredSkus {
     Skus patch(Caller caller, @Body @BodyType(Skus.class) JsonNode body) {
         List<String> skus = reader.read(Skus.class, body).skus();
         return database.in(caller, tx -> {
-            rows.ignore(tx, skus);
-            return new Skus(rows.ignoredSkus(tx));
+            rows.addIgnoredSkus(tx, skus);
+            return new Skus(rows.listIgnoredSkus(tx));
         });
     }
 
@@ -69,6 +69,6 @@ final class IgnoredSkus {
         List<String> skus = reader.read(Skus.class, body).skus();
         return database.in(
                 caller,
-                tx -> new Ignored(rows.ignored(tx, skus).stream().sorted().toList()));
+                tx -> new Ignored(rows.findIgnored(tx, skus).stream().sorted().toList()));
     }
 }

@@ -26,7 +26,7 @@ final class ItemResolver {
 
     /** New items with their SKUs; those whose texts the store ignores are ignored. */
     List<OrderItem> ofNew(Tx tx, List<OrderItem> items) {
-        Set<String> ignored = rows.ignored(tx, texts(items));
+        Set<String> ignored = rows.findIgnored(tx, texts(items));
         return resolved(
                 tx,
                 items.stream()

@@ -13,7 +13,7 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -61,7 +61,7 @@ final class ItemsOfOrder {
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
     HttpResponse<List<OrderItem>> list(Caller caller, String id, HttpRequest<?> request) {
-        Resources.checked(id);
+        Resources.parseId(id);
         database.in(caller, tx -> found(tx, id));
         ListQuery query = resources.query(request);
         return resources.list(
@@ -79,8 +79,8 @@ final class ItemsOfOrder {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<OrderItem> create(Caller caller, String id, @Body @BodyType(OrderItem.class) JsonNode body) {
-        Resources.checked(id);
-        return Answers.created(database.in(caller, tx -> {
+        Resources.parseId(id);
+        return JsonResponses.created(database.in(caller, tx -> {
             found(tx, id);
             return items.create(tx, caller, items.record(tx.store(), body, id, Id.next(), null));
         }));
@@ -90,17 +90,17 @@ final class ItemsOfOrder {
     @Patch("/batch")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<OrderItem>> patchBatch(Caller caller, String id, @Body @BodyType(Batch.class) JsonNode body) {
-        Resources.checked(id);
+        Resources.parseId(id);
         reader.read(Batch.class, body);
         JsonNode updates = Objects.requireNonNull(body.get("updates"));
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             found(tx, id);
             return resources
                     .table()
                     .get(
                             tx,
                             items.changeEach(tx, id, updates),
-                            resources.table().shown(caller));
+                            resources.table().secretVisibility(caller));
         }));
     }
 }

@@ -9,7 +9,7 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.NamedFiles;
+import farm.gantry.api.file.ReferencedFileCopies;
 import farm.gantry.api.job.lifecycle.JobCancellation;
 import farm.gantry.api.job.lifecycle.OrderProgress;
 import farm.gantry.api.job.lifecycle.OrderRows;
@@ -54,7 +54,7 @@ final class ItemsOfOrders {
     private final OrderProgress progress;
     private final JobCancellation cancellation;
     private final ItemBuilds builds;
-    private final NamedFiles named;
+    private final ReferencedFileCopies named;
     private final RecordReader reader;
 
     ItemsOfOrders(
@@ -65,13 +65,13 @@ final class ItemsOfOrders {
             OrderProgress progress,
             JobCancellation cancellation,
             ItemBuilds builds,
-            NamedFiles named,
+            ReferencedFileCopies named,
             RecordReader reader) {
         this.reader = reader;
         this.items = factory.of(OrderItem.class, "order item")
                 .checkedBy((_, item) -> checked(item, builds))
                 .followedBy(this::follow)
-                .lockedBy((tx, ids) -> rows.lock(tx, rows.ofItems(tx, ids)));
+                .lockedBy((tx, ids) -> rows.lock(tx, rows.findOrdersOfItems(tx, ids)));
         this.table = items.table();
         this.skus = tables.of(Sku.class);
         this.resolver = resolver;
@@ -101,7 +101,7 @@ final class ItemsOfOrders {
         if (integration == null) {
             checkOrderId(body);
         }
-        return items.record(
+        return items.parseNew(
                 store,
                 body.isObject() ? RecordReader.with(body, "orderId", JsonNode.createStringNode(orderId)) : body,
                 Map.of("id", id));
@@ -111,7 +111,7 @@ final class ItemsOfOrders {
     void checkOrderId(JsonNode body) {
         JsonNode named = body.get("orderId");
         if (named != null) {
-            reader.checkNamed(OrderItem.class, JsonNode.createObjectNode(Map.of("orderId", named)));
+            reader.checkPatch(OrderItem.class, JsonNode.createObjectNode(Map.of("orderId", named)));
         }
     }
 
@@ -119,7 +119,7 @@ final class ItemsOfOrders {
     List<OrderItem> records(Tx tx, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
         Iterator<String> ids = Id.inOrder(bodies.size()).iterator();
         Set<String> unknown = unknownSkus(tx, bodies);
-        return faults.each("items", bodies, body -> {
+        return faults.readEach("items", bodies, body -> {
             OrderItem item = record(tx.store(), body, orderId, ids.next(), integration);
             return checked(ofKnownSku(item, unknown), builds);
         });
@@ -128,7 +128,7 @@ final class ItemsOfOrders {
     /** The ids that bodies name SKUs by and that are of none. */
     private Set<String> unknownSkus(Tx tx, JsonNode bodies) {
         return bodies.isArray()
-                ? skus.missing(
+                ? skus.findMissing(
                         tx,
                         StreamSupport.stream(bodies.values().spliterator(), false)
                                 .flatMap(body -> Stream.ofNullable(OrderJson.text(body, "skuId")))
@@ -146,7 +146,7 @@ final class ItemsOfOrders {
 
     /** Checks the fields of a whole item, those too that a change leaves as they are. */
     void checkNamed(JsonNode body) {
-        reader.checkNamed(OrderItem.class, body);
+        reader.checkPatch(OrderItem.class, body);
     }
 
     List<OrderItem> of(Tx tx, String orderId) {
@@ -170,7 +170,7 @@ final class ItemsOfOrders {
 
     /** Inserts new items of a locked order, whose SKUs are known to be there. */
     RawJson<List<OrderItem>> insert(Tx tx, List<OrderItem> read) {
-        return table.insertReferring(tx, made(tx, read), Secrets.Visibility.HIDDEN);
+        return table.insertUnchecked(tx, made(tx, read), Secrets.Visibility.HIDDEN);
     }
 
     private List<OrderItem> made(Tx tx, List<OrderItem> read) {
@@ -181,15 +181,15 @@ final class ItemsOfOrders {
 
     private OrderItem withOwnFiles(Tx tx, OrderItem item) {
         return item.with(
-                named.ownedValues(tx, item.orderId(), item.inputs()),
-                item.skuConfig() == null ? null : named.ownedValues(tx, item.orderId(), item.skuConfig()));
+                named.copyValuesToOwner(tx, item.orderId(), item.inputs()),
+                item.skuConfig() == null ? null : named.copyValuesToOwner(tx, item.orderId(), item.skuConfig()));
     }
 
     /** Changes items of the order, each as the updates that name it by {@code id} say; returns their ids. */
     List<String> changeEach(Tx tx, String orderId, JsonNode bodies) {
         Set<String> ofOrder = of(tx, orderId).stream().map(OrderItem::id).collect(Collectors.toSet());
         Set<String> unknown = unknownSkus(tx, bodies);
-        Map<String, Resources.Update> updates = new LinkedHashMap<>();
+        Map<String, Resources.RecordUpdate> updates = new LinkedHashMap<>();
         Faults faults = new Faults();
         for (int i = 0; i < bodies.size(); i++) {
             JsonNode body = bodies.get(i);
@@ -198,8 +198,8 @@ final class ItemsOfOrders {
             if (id != null && ofOrder.contains(id)) {
                 updates.merge(
                         id,
-                        new Resources.Update(place, body),
-                        (first, then) -> new Resources.Update(place, RecordReader.with(first.fields(), then.fields())));
+                        new Resources.RecordUpdate(place, body),
+                        (first, then) -> new Resources.RecordUpdate(place, RecordReader.with(first.fields(), then.fields())));
             } else {
                 faults.add(place + ".id", "unknown", "id must name an item of the order");
             }
@@ -251,15 +251,15 @@ final class ItemsOfOrders {
         Map<String, OrderItem> now = after.stream().collect(Collectors.toMap(OrderItem::id, Function.identity()));
         List<String> deleted = ids(before, kept -> !now.containsKey(kept.id()));
         if (!deleted.isEmpty()) {
-            cancellation.cancelNotStarted(tx, rows.notStarted(tx, "orderItemId", deleted));
-            rows.outdate(tx, "orderItemId", deleted);
+            cancellation.cancelNotStarted(tx, rows.findNotStarted(tx, "orderItemId", deleted));
+            rows.markOutdated(tx, "orderItemId", deleted);
         }
         List<String> reconfigured = ids(before, kept -> {
             OrderItem item = now.get(kept.id());
             return item != null && !item.isPrintedAs(kept);
         });
         if (!reconfigured.isEmpty()) {
-            rows.outdate(tx, "orderItemId", reconfigured);
+            rows.markOutdated(tx, "orderItemId", reconfigured);
         }
         tx.onAllBeforeCommit(
                 ItemsOfOrders.class,
@@ -286,13 +286,13 @@ final class ItemsOfOrders {
                 .toList();
         List<OrderItem> left = new ArrayList<>(unnamed.values());
         List<OrderItem> made = new ArrayList<>();
-        Map<String, Resources.Update> updates = new LinkedHashMap<>();
+        Map<String, Resources.RecordUpdate> updates = new LinkedHashMap<>();
         for (int i = 0; i < read.size(); i++) {
             OrderItem item = read.get(i);
             Optional<OrderItem> stored = named.get(i).or(() -> taken(left, item));
             if (stored.isPresent()) {
                 left.remove(stored.get());
-                updates.put(stored.get().id(), new Resources.Update("[" + i + "]", bodies.get(i)));
+                updates.put(stored.get().id(), new Resources.RecordUpdate("[" + i + "]", bodies.get(i)));
             } else {
                 made.add(item);
             }

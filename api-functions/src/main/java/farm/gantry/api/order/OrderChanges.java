@@ -14,7 +14,7 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.job.lifecycle.OrderRows;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -100,10 +100,10 @@ final class OrderChanges {
         List<OrderPrinting.Printed> printed = database.in(caller, tx -> {
             Collection<String> ids = request.orderIds();
             if (ids == null) {
-                ids = rows.openAndLacking(tx, skuIds);
+                ids = rows.findOpenAndLacking(tx, skuIds);
             } else {
                 ProblemException.throwIfMissing(
-                        orders.missing(tx, ids).stream().sorted().toList());
+                        orders.findMissing(tx, ids).stream().sorted().toList());
             }
             return printing.print(tx, ids, skuIds, place);
         });
@@ -118,13 +118,13 @@ final class OrderChanges {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<Order> cancel(Caller caller, String id) {
-        Resources.checked(id);
-        return Answers.created(database.in(caller, tx -> {
+        Resources.parseId(id);
+        return JsonResponses.created(database.in(caller, tx -> {
             if (orders.lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("order");
             }
             closing.cancel(tx, List.of(id));
-            return orders.get(tx, id, orders.shown(caller)).orElseThrow();
+            return orders.get(tx, id, orders.secretVisibility(caller)).orElseThrow();
         }));
     }
 
@@ -151,9 +151,9 @@ final class OrderChanges {
 
     private HttpResponse<List<Order>> each(Caller caller, JsonNode body, BiConsumer<Tx, Collection<String>> change) {
         List<String> ids = reader.read(Selection.class, body).orderIds();
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             change.accept(tx, ids);
-            return orders.get(tx, ids, orders.shown(caller));
+            return orders.get(tx, ids, orders.secretVisibility(caller));
         }));
     }
 }

@@ -54,7 +54,7 @@ public final class OrderClosing {
 
     /** Cancels orders: their jobs go, but those that are at a printer. */
     public void cancel(Tx tx, Collection<String> orderIds) {
-        List<String> cancelled = orders.lockNamed(tx, orderIds).stream()
+        List<String> cancelled = orders.lockRequired(tx, orderIds).stream()
                 .filter(order -> order.cancelledAt() == null)
                 .map(Order::id)
                 .toList();
@@ -71,18 +71,18 @@ public final class OrderClosing {
     }
 
     private List<String> lockNamed(Tx tx, Collection<String> orderIds) {
-        return orders.lockNamed(tx, orderIds).stream().map(Order::id).toList();
+        return orders.lockRequired(tx, orderIds).stream().map(Order::id).toList();
     }
 
     /** Cancels the jobs of deleted orders that are not at a printer; one that its printer gives back goes, too. */
     void withdrawJobs(Tx tx, Collection<String> orderIds) {
         cancelJobs(tx, orderIds);
-        rows.outdate(tx, "orderId", orderIds);
+        rows.markOutdated(tx, "orderId", orderIds);
     }
 
     /** Cancels the jobs of locked orders that are not at a printer. */
     private void cancelJobs(Tx tx, Collection<String> orderIds) {
-        cancellation.cancelNotStarted(tx, rows.notStarted(tx, "orderId", orderIds));
+        cancellation.cancelNotStarted(tx, rows.findNotStarted(tx, "orderId", orderIds));
         tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
     }
 }

@@ -115,7 +115,7 @@ public final class OrderIntake {
         JsonNode array = OrderJson.member(body, "items");
         if (array != null && array.isArray()) {
             Faults faults = new Faults();
-            faults.each("items", array, item -> {
+            faults.readEach("items", array, item -> {
                 items.checkOrderId(item);
                 return item;
             });
@@ -152,11 +152,11 @@ public final class OrderIntake {
             Integration integration = integrationOf.get();
             return create(tx, caller, body, orderReader.read(tx, body, integration, isOfMarket), integration, null);
         }
-        String hash = Sha256.of(reader.text(body));
-        Optional<OrderRows.DeliveredOrder> known = rows.delivered(tx, integrationId, externalId);
+        String hash = Sha256.of(reader.toText(body));
+        Optional<OrderRows.DeliveredOrder> known = rows.findDelivered(tx, integrationId, externalId);
         if (!isRepeated(known, hash)) {
             rows.lockDelivery(tx, integrationId, externalId);
-            known = rows.delivered(tx, integrationId, externalId);
+            known = rows.findDelivered(tx, integrationId, externalId);
         }
         if (isRepeated(known, hash)) {
             return taken(known.get());
@@ -201,9 +201,9 @@ public final class OrderIntake {
                 : buyers.kept(tx, caller, read.customer(), customer, integration);
         Order order = read.order().withCustomer(customerId);
         orders.table()
-                .insertReferringCopies(
+                .insertCopiesUnchecked(
                         tx,
-                        List.of(new Table.Copies<>(
+                        List.of(new Table.RowCopies<>(
                                 order, List.of(new Change<Order>().setColumn("deliveryHash", deliveryHash)))),
                         Set.of());
         if (!read.items().isEmpty()) {
@@ -263,7 +263,7 @@ public final class OrderIntake {
         JsonNode member = OrderJson.member(body, "order");
         JsonNode named = member == null ? OrderReader.NOTHING : OrderReader.changes(member, integration);
         faults.read("order", () -> {
-            reader.checkNamed(Order.class, named); // those too that a change leaves as they are
+            reader.checkPatch(Order.class, named); // those too that a change leaves as they are
             return orders.patch(tx, caller, orderId, named, (_, _, changed) -> changed);
         });
         JsonNode customer = OrderJson.member(body, "customer");
@@ -278,7 +278,7 @@ public final class OrderIntake {
         }
         faults.check();
         printOrCancel(tx, orderId, integration, isCancelled);
-        return new AcceptedOrder(orderId, rows.customer(tx, orderId).orElse(null));
+        return new AcceptedOrder(orderId, rows.findCustomer(tx, orderId).orElse(null));
     }
 
     /** An order that is closed and of which its integration wants more is opened again. */
@@ -297,13 +297,13 @@ public final class OrderIntake {
     /** The order as it is kept, with its customer and items. */
     public RawJson<OrderAnswer> answer(Tx tx, Caller caller, AcceptedOrder taken) {
         RawJson<Order> json = orders.table()
-                .get(tx, taken.orderId(), orders.table().shown(caller))
+                .get(tx, taken.orderId(), orders.table().secretVisibility(caller))
                 .orElseThrow(() -> ProblemException.notFound("order"));
         String customer = Optional.ofNullable(taken.customerId())
-                .flatMap(id -> customers.table().get(tx, id, customers.table().shown(caller)))
+                .flatMap(id -> customers.table().get(tx, id, customers.table().secretVisibility(caller)))
                 .map(RawJson::text)
                 .orElse("null");
-        return json.within(
+        return json.wrap(
                 "{\"order\":",
                 ",\"customer\":" + customer + ",\"items\":"
                         + items.json(tx, taken.orderId()).text() + "}");

@@ -4,7 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -32,12 +32,12 @@ final class OrderItems extends ResourceRoutes<OrderItem> {
 
     @Override
     public HttpResponse<OrderItem> create(Caller caller, JsonNode body) {
-        OrderItem item = resources.record(caller.store(), body, Map.of());
-        return Answers.created(database.in(caller, tx -> items.create(tx, caller, item)));
+        OrderItem item = resources.parseNew(caller.store(), body, Map.of());
+        return JsonResponses.created(database.in(caller, tx -> items.create(tx, caller, item)));
     }
 
     @Override
-    protected Resources.Rule<OrderItem> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<OrderItem> rule(Caller caller, @Nullable JsonNode update) {
         return items::ofChange;
     }
 

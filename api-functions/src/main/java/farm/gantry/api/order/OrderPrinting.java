@@ -85,7 +85,7 @@ public final class OrderPrinting {
                 .filter(item -> skuIds == null || (item.skuId() != null && skuIds.contains(item.skuId())))
                 .toList();
         // What is printed stays so, whatever its SKU would take now.
-        Set<String> done = rows.done(
+        Set<String> done = rows.findDone(
                 tx,
                 requested.stream()
                         .filter(item -> !item.ignored())
@@ -188,7 +188,7 @@ public final class OrderPrinting {
     }
 
     private List<ItemJob> jobs(Tx tx, List<OrderItem> printable) {
-        return rows.jobs(tx, printable.stream().map(OrderItem::id).toList());
+        return rows.findJobs(tx, printable.stream().map(OrderItem::id).toList());
     }
 
     private static Map<String, List<ItemJob>> byItem(List<ItemJob> jobs) {

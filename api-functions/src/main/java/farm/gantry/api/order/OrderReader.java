@@ -95,14 +95,14 @@ final class OrderReader {
         JsonNode cancelledAt = isOfMarket ? OrderJson.member(named, "cancelledAt") : null;
         Optional<Order> order = faults.read(
                 "order",
-                () -> orders.record(
+                () -> orders.parseNew(
                         tx.store(),
                         filled(named == null ? NOTHING : named, integration),
                         cancelledAt == null ? Map.of() : Map.of("cancelledAt", cancelledAt)));
         JsonNode customer = OrderJson.member(body, "customer");
         Optional<Customer> buyer = customer == null
                 ? Optional.empty()
-                : faults.read("customer", () -> customers.record(tx.store(), of(customer, integration), Map.of()));
+                : faults.read("customer", () -> customers.parseNew(tx.store(), of(customer, integration), Map.of()));
         order.map(read -> customer == null ? read : read.withCustomer(null))
                 .filter(read -> read.customerId() != null || !isKnown(read.integrationId(), integration))
                 .ifPresent(read -> check(tx, orders.table(), read, "order", faults));

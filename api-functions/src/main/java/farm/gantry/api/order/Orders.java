@@ -7,7 +7,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -58,7 +58,7 @@ final class Orders extends ChangeRoutes<Order> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_CREATE)
     HttpResponse<OrderAnswer> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
-        return Answers.created(intake.inTurn(
+        return JsonResponses.created(intake.inTurn(
                 body, () -> database.in(caller, tx -> intake.answer(tx, caller, intake.take(tx, caller, body)))));
     }
 
@@ -72,9 +72,9 @@ final class Orders extends ChangeRoutes<Order> {
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<OrderAnswer> put(
             Caller caller, String id, IfMatch ifMatch, @Body @BodyType(ChangedOrder.class) JsonNode body) {
-        Resources.checked(id);
+        Resources.parseId(id);
         ProblemException.throwUnlessObject(body);
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             if (resources.table().lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("order");
             }

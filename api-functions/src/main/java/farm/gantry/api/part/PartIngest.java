@@ -136,7 +136,7 @@ public final class PartIngest implements IngestReportHandler {
         }
         changes.set(Part::processing, after);
         changes.set(Part::processingStatus, status(after));
-        changes.convert(value -> StorableText.sanitize(reader.tree(value)));
+        changes.convert(value -> StorableText.sanitize(reader.toTree(value)));
         parts.change(tx, part.id(), changes);
         if (changes.sets(Part::slicingEstimate)) {
             costs.refreshOfParts(tx, List.of(part.id()));

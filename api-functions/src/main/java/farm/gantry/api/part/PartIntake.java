@@ -7,7 +7,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.FileReferenceRows;
-import farm.gantry.api.file.NamedFiles;
+import farm.gantry.api.file.ReferencedFileCopies;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -41,7 +41,7 @@ public final class PartIntake {
             PartIngest ingest,
             FileCleanup cleanup,
             FileReferenceRows references,
-            NamedFiles named,
+            ReferencedFileCopies named,
             SkuCostRows costs) {
         this.parts = factory.of(Part.class, "part")
                 .checkedBy((tx, part) -> withOwnFiles(named, tx, part))
@@ -51,7 +51,7 @@ public final class PartIntake {
         this.references = references;
     }
 
-    private static Part withOwnFiles(NamedFiles named, Tx tx, Part part) {
+    private static Part withOwnFiles(ReferencedFileCopies named, Tx tx, Part part) {
         return part.withParameters(part.parameters().stream()
                 .map(parameter -> parameter.type() == PartParameter.Type.file
                         ? withOwnFiles(named, tx, part.id(), parameter)
@@ -59,11 +59,11 @@ public final class PartIntake {
                 .toList());
     }
 
-    private static PartParameter withOwnFiles(NamedFiles named, Tx tx, String partId, PartParameter parameter) {
+    private static PartParameter withOwnFiles(ReferencedFileCopies named, Tx tx, String partId, PartParameter parameter) {
         return RecordBuilder.copyOf(parameter)
-                .with(PartParameter::value, named.owned(tx, partId, parameter.value()))
-                .with(PartParameter::defaultValue, named.owned(tx, partId, parameter.defaultValue()))
-                .with(PartParameter::defaultUri, named.owned(tx, partId, parameter.defaultUri()))
+                .with(PartParameter::value, named.copyToOwner(tx, partId, parameter.value()))
+                .with(PartParameter::defaultValue, named.copyToOwner(tx, partId, parameter.defaultValue()))
+                .with(PartParameter::defaultUri, named.copyToOwner(tx, partId, parameter.defaultUri()))
                 .build();
     }
 
@@ -90,7 +90,7 @@ public final class PartIntake {
 
     /** The part of a body, not yet kept; {@code system} holds the components that the service sets. */
     Part record(StoreId store, JsonNode body, Map<String, ?> system) {
-        Part part = parts.record(store, withProfile(body), system);
+        Part part = parts.parseNew(store, withProfile(body), system);
         checkOwnValues(part);
         return part;
     }

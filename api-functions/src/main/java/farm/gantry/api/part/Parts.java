@@ -9,7 +9,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -55,7 +55,7 @@ final class Parts extends ResourceRoutes<Part> {
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         resources.addUnknown(caller, faults, "", body);
         faults.check();
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             Part part = intake.begun(tx, parsed.orElseThrow(), false);
             RawJson<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
@@ -72,7 +72,7 @@ final class Parts extends ResourceRoutes<Part> {
             throw ProblemException.notFound(
                     part.processingStatus() == null
                             ? "metadata: a file of type "
-                                    + reader.tree(part.type()).getStringValue() + " has none"
+                                    + reader.toTree(part.type()).getStringValue() + " has none"
                             : part.processingStatus() == Part.ProcessingStatus.failed
                                     ? "metadata: the part's file could not be read"
                                     : "metadata: the part has not been read yet");
@@ -92,7 +92,7 @@ final class Parts extends ResourceRoutes<Part> {
 
     /** Applies members of the body beside the part's own fields. */
     @Override
-    protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
                 update != null && PartAssignments.areIn(update) ? choices(update) : null;
         return (tx, kept, part) -> {
@@ -111,7 +111,7 @@ final class Parts extends ResourceRoutes<Part> {
     /** The materials that a change names; what is wrong with its other fields is said at once with what is with these. */
     private Map<String, List<Assignment>> choices(JsonNode update) {
         Faults faults = new Faults();
-        faults.read("", () -> reader.checkNamed(Part.class, update));
+        faults.read("", () -> reader.checkPatch(Part.class, update));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(update));
         faults.check();
         return choices.orElseThrow();
@@ -175,7 +175,7 @@ final class Parts extends ResourceRoutes<Part> {
     /** Reads the part's files again if the rule requires it. */
     private HttpResponse<Part> again(Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
         JsonNode nothing = JsonNode.createObjectNode(Map.of());
-        Resources.checked(id);
+        Resources.parseId(id);
         RawJson<Part> answer = database.in(
                 caller,
                 tx -> resources.patch(
@@ -184,6 +184,6 @@ final class Parts extends ResourceRoutes<Part> {
                         id,
                         nothing,
                         (_, _, part) -> isNeeded.test(part) ? intake.begun(tx, part, acceptIncomplete) : part));
-        return Answers.created(answer);
+        return JsonResponses.created(answer);
     }
 }

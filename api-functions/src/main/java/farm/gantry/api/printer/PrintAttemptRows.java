@@ -15,7 +15,7 @@ import java.util.List;
 @Singleton
 public final class PrintAttemptRows {
     /** Returns what the printers did between the times; without ids, all printers. A running print counts as busy. */
-    public List<PrinterStats> stats(Tx tx, Collection<String> printerIds, Instant from, Instant to) {
+    public List<PrinterStats> findStats(Tx tx, Collection<String> printerIds, Instant from, Instant to) {
         return tx.list(
                 """
                 with span as (select ?::timestamptz as "from", ?::timestamptz as "to"),

@@ -79,17 +79,17 @@ record PrinterCommand(
                 checkRange(faults, "currentTemp", currentTemp, 0, MAX_NOZZLE_CELSIUS);
             }
             case "led-control" -> {
-                need(faults, "light", light != null);
-                need(faults, "state", state != null);
+                requireMember(faults, "light", light != null);
+                requireMember(faults, "state", state != null);
             }
             case "set-temperature" -> {
-                need(faults, "type", type != null);
+                requireMember(faults, "type", type != null);
                 checkForm(
                         faults,
                         "type",
                         type == null || HEATERS.contains(type),
                         "must be one of " + String.join(", ", HEATERS));
-                need(faults, "temperature", temperature != null);
+                requireMember(faults, "temperature", temperature != null);
                 checkRange(
                         faults,
                         "temperature",
@@ -97,9 +97,9 @@ record PrinterCommand(
                         0,
                         Objects.equals(type, "nozzle") ? MAX_NOZZLE_CELSIUS : MAX_CELSIUS);
             }
-            case "select-tool" -> need(faults, "toolIndex", toolIndex != null);
+            case "select-tool" -> requireMember(faults, "toolIndex", toolIndex != null);
             case "home-axis" -> {
-                need(faults, "axes", axes != null);
+                requireMember(faults, "axes", axes != null);
                 checkForm(
                         faults,
                         "axes",
@@ -107,7 +107,7 @@ record PrinterCommand(
                         "must be a text or an array of axes, and not empty");
             }
             case "move-axis" -> {
-                need(faults, "axes", axes != null);
+                requireMember(faults, "axes", axes != null);
                 checkForm(
                         faults,
                         "axes",
@@ -118,22 +118,22 @@ record PrinterCommand(
                 }
             }
             case "set-fan" -> {
-                need(faults, "type", type != null);
-                need(faults, "speed", speed != null);
+                requireMember(faults, "type", type != null);
+                requireMember(faults, "speed", speed != null);
                 checkRange(faults, "speed", speed, 0, 100);
             }
             case "extrude-filament" -> {
-                need(faults, "amount", amount != null);
+                requireMember(faults, "amount", amount != null);
                 checkRange(faults, "amount", amount, -MAX_MILLIMETRES, MAX_MILLIMETRES);
             }
-            case "calibration" -> need(faults, "option_value", option_value != null);
+            case "calibration" -> requireMember(faults, "option_value", option_value != null);
             case "refresh-slot" -> {
-                need(faults, "amsId", amsId != null);
-                need(faults, "slotId", slotId != null);
+                requireMember(faults, "amsId", amsId != null);
+                requireMember(faults, "slotId", slotId != null);
             }
-            case "set-slot-info" -> need(faults, "info", info != null);
+            case "set-slot-info" -> requireMember(faults, "info", info != null);
             case "skip-objects" -> {
-                need(faults, "objectIds", objectIds != null);
+                requireMember(faults, "objectIds", objectIds != null);
                 checkForm(
                         faults,
                         "objectIds",
@@ -141,20 +141,20 @@ record PrinterCommand(
                         "must be an array of texts or numbers, and not empty");
             }
             case "gcode" -> {
-                need(faults, "lines", lines != null);
+                requireMember(faults, "lines", lines != null);
                 checkForm(
                         faults,
                         "lines",
                         lines == null || (lines instanceof String text ? !text.isBlank() : isList(lines, String.class)),
                         "must be a text or an array of texts, and not empty");
             }
-            case RUN_MACRO -> need(faults, "macroId", macroId != null);
+            case RUN_MACRO -> requireMember(faults, "macroId", macroId != null);
             default -> faults.add(new Fault("command", "choice", "must be one of " + String.join(", ", COMMANDS)));
         }
         return faults;
     }
 
-    private void need(List<Fault> faults, String name, boolean isThere) {
+    private void requireMember(List<Fault> faults, String name, boolean isThere) {
         if (!isThere) {
             faults.add(new Fault(name, "required", "is required, as " + command + " takes it"));
         }
@@ -201,20 +201,20 @@ record PrinterCommand(
      * natively; {@code extruders}: number of known extruders, at least 1, whatever the capability lists.
      */
     @Nullable
-    String lacking(Capabilities.Effective printer, boolean obeyed, int extruders) {
+    String findMissingAbility(Capabilities.PrinterCapabilities printer, boolean obeyed, int extruders) {
         return switch (command) {
-            case "stop", "pause", "resume" -> printer.can("printing", command) ? null : "ability to " + command;
+            case "stop", "pause", "resume" -> printer.hasAbility("printing", command) ? null : "ability to " + command;
             case "resync-data" -> null;
             case "emergency-stop" -> obeyed ? null : "emergency stop";
             case "firmware-restart" -> obeyed ? null : "firmware that can be restarted";
             case "load-filament", "unload-filament" ->
-                printer.has("filaments") && printer.hasCommands() ? null : "way to change filament";
-            case "led-control" -> printer.has("lights", light) ? null : "light " + light;
+                printer.hasComponent("filaments") && printer.hasCustomCommands() ? null : "way to change filament";
+            case "led-control" -> printer.hasComponent("lights", light) ? null : "light " + light;
             case "set-temperature" -> {
-                if (!printer.steers(Objects.requireNonNullElse(type, "") + "s")) {
+                if (!printer.controls(Objects.requireNonNullElse(type, "") + "s")) {
                     yield type + " that it can be told to heat";
                 }
-                int nozzles = Math.max(Math.max(printer.count("nozzles"), printer.count("tools")), extruders);
+                int nozzles = Math.max(Math.max(printer.countComponents("nozzles"), printer.countComponents("tools")), extruders);
                 yield Objects.equals(type, "nozzle") && extruderIndex != null && !isBelow(extruderIndex, nozzles)
                         ? "extruder " + extruderIndex
                         : null;
@@ -222,20 +222,20 @@ record PrinterCommand(
             case "select-tool" ->
                 printer.runsGcode()
                                 && toolIndex != null
-                                && isBelow(toolIndex, Math.max(printer.count("tools"), extruders))
+                                && isBelow(toolIndex, Math.max(printer.countComponents("tools"), extruders))
                         ? null
                         : "tool " + toolIndex + " to select";
             case "home-axis", "move-axis" ->
                 axisNames().stream()
-                        .filter(axis -> !printer.has("axes", axis.toLowerCase(Locale.ROOT)))
+                        .filter(axis -> !printer.hasComponent("axes", axis.toLowerCase(Locale.ROOT)))
                         .findFirst()
                         .map(axis -> "axis " + axis + " that can be moved")
                         .orElse(null);
-            case "set-fan" -> printer.has("fans", type) ? null : "fan " + type;
-            case "refresh-slot" -> printer.can("filament", "read") ? null : "slots that can be read";
-            case "set-slot-info" -> printer.can("filament", "setInfo") ? null : "slots that can be told";
-            case "skip-objects" -> printer.can("printing", "skipObjects") ? null : "ability to skip objects";
-            case "calibration" -> printer.runsGcode() && printer.hasCommands() ? null : "calibration";
+            case "set-fan" -> printer.hasComponent("fans", type) ? null : "fan " + type;
+            case "refresh-slot" -> printer.hasAbility("filament", "read") ? null : "slots that can be read";
+            case "set-slot-info" -> printer.hasAbility("filament", "setInfo") ? null : "slots that can be told";
+            case "skip-objects" -> printer.hasAbility("printing", "skipObjects") ? null : "ability to skip objects";
+            case "calibration" -> printer.runsGcode() && printer.hasCustomCommands() ? null : "calibration";
             default -> printer.runsGcode() ? null : "way to run G-code";
         };
     }

@@ -91,7 +91,7 @@ final class PrinterCommands {
         CommandRequest request = reader.read(CommandRequest.class, body);
         PrinterCommand command = request.command();
         List<String> queuedIds = database.in(caller, tx -> {
-            List<Printer> chosen = printers.lockNamed(tx, request.ids());
+            List<Printer> chosen = printers.lockRequired(tx, request.ids());
             Optional<GcodeMacro> macro = Optional.ofNullable(command.macroId()).flatMap(id -> macros.find(tx, id));
             Map<String, PrinterState> statesById =
                     states.find(tx, chosen.stream().map(Printer::id).toList());
@@ -100,7 +100,7 @@ final class PrinterCommands {
                     ? new Command.Send(
                             "gcode", Map.of("lines", macro.orElseThrow().gcode()))
                     : new Command.Send(command.command(), arguments(command));
-            checkUndisturbed(action, chosen, statesById);
+            checkNotPrinting(action, chosen, statesById);
             commands.addAll(
                     tx,
                     chosen.stream()
@@ -117,12 +117,12 @@ final class PrinterCommands {
     /** Returns the members beside the command's name in the form the agent expects. */
     private Map<String, Object> arguments(PrinterCommand command) {
         Map<String, Object> arguments =
-                new LinkedHashMap<>(Tree.object(reader.tree(command).getValue()));
+                new LinkedHashMap<>(Tree.object(reader.toTree(command).getValue()));
         arguments.keySet().removeAll(Set.of("command", "macroId"));
         return arguments;
     }
 
-    private static void checkUndisturbed(Command.Send action, List<Printer> chosen, Map<String, PrinterState> seen) {
+    private static void checkNotPrinting(Command.Send action, List<Printer> chosen, Map<String, PrinterState> seen) {
         List<Fault> refused = new ArrayList<>();
         for (int i = 0; i < chosen.size(); i++) {
             Printer printer = chosen.get(i);
@@ -136,7 +136,7 @@ final class PrinterCommands {
             }
         }
         if (!refused.isEmpty()) {
-            throw new ProblemException(new Problem.PrintersRefused("take the command", refused));
+            throw new ProblemException(new Problem.PrintersUnable("take the command", refused));
         }
     }
 
@@ -149,10 +149,10 @@ final class PrinterCommands {
         }
         for (int i = 0; i < chosen.size(); i++) {
             Printer printer = chosen.get(i);
-            String lacking = command.lacking(
-                    capabilities.of(printer),
-                    capabilities.obeys(printer, command.command()),
-                    extruders(printer, seen.get(printer.id())));
+            String lacking = command.findMissingAbility(
+                    capabilities.find(printer),
+                    capabilities.supportsMachineCommand(printer, command.command()),
+                    countExtruders(printer, seen.get(printer.id())));
             String who = "printer " + printer.name() + " (" + printer.id() + ") ";
             if (lacking != null) {
                 faults.add("ids[" + i + "]", "unsupported", who + "has no " + lacking);
@@ -169,7 +169,7 @@ final class PrinterCommands {
     }
 
     /** Returns the number of extruders in the metadata, or of reported nozzle temperatures if that is larger. */
-    private static int extruders(Printer printer, @Nullable PrinterState state) {
+    private static int countExtruders(Printer printer, @Nullable PrinterState state) {
         int configured = printer.metadata() == null ? 1 : printer.metadata().extruders();
         Stream<String> heaters = state == null ? Stream.of() : state.temperatures().keySet().stream();
         int reported =

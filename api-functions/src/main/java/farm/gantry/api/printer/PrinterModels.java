@@ -5,9 +5,9 @@ import farm.gantry.api.database.Database;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
-import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchRequest;
 import farm.gantry.api.query.SearchResponse;
-import farm.gantry.api.resource.ListsInMemory;
+import farm.gantry.api.resource.InMemoryLists;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -32,11 +32,11 @@ import java.util.Map;
 @Blocking
 final class PrinterModels {
     private final Resources<PrinterModel> models;
-    private final ModelCatalogue catalogue;
+    private final PrinterModelCatalogue catalogue;
     private final Database database;
-    private final ListsInMemory lists;
+    private final InMemoryLists lists;
 
-    PrinterModels(ResourceFactory factory, ModelCatalogue catalogue, Database database, ListsInMemory lists) {
+    PrinterModels(ResourceFactory factory, PrinterModelCatalogue catalogue, Database database, InMemoryLists lists) {
         this.models = factory.of(PrinterModel.class, "printer model");
         this.catalogue = catalogue;
         this.database = database;
@@ -45,20 +45,20 @@ final class PrinterModels {
 
     @Get
     @RequiresPermission(Permission.PRINTER_VIEW)
-    HttpResponse<List<ModelCatalogue.Entry>> list(Caller caller, HttpRequest<?> request) {
-        return lists.list(caller, request, ModelCatalogue.Entry.class, all(caller));
+    HttpResponse<List<PrinterModelCatalogue.Entry>> list(Caller caller, HttpRequest<?> request) {
+        return lists.list(caller, request, PrinterModelCatalogue.Entry.class, all(caller));
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PRINTER_VIEW)
-    HttpResponse<SearchResponse<ModelCatalogue.Entry>> search(
-            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
-        return lists.search(caller, request, body, ModelCatalogue.Entry.class, all(caller));
+    HttpResponse<SearchResponse<PrinterModelCatalogue.Entry>> search(
+            Caller caller, HttpRequest<?> request, @Body @BodyType(SearchRequest.class) JsonNode body) {
+        return lists.search(caller, request, body, PrinterModelCatalogue.Entry.class, all(caller));
     }
 
-    private List<ModelCatalogue.Entry> all(Caller caller) {
-        return database.in(caller, catalogue::all);
+    private List<PrinterModelCatalogue.Entry> all(Caller caller) {
+        return database.in(caller, catalogue::listAll);
     }
 
     /**
@@ -69,7 +69,7 @@ final class PrinterModels {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<PrinterModel> create(Caller caller, @Body @BodyType(PrinterModel.class) JsonNode body) {
-        PrinterModel read = models.record(caller.store(), body, Map.of("vendorModelId", 0));
+        PrinterModel read = models.parseNew(caller.store(), body, Map.of("vendorModelId", 0));
         long number = SystemModel.number(read.vendorName(), read.modelName());
         return models.create(caller, body, Map.of("vendorModelId", number));
     }

@@ -18,7 +18,7 @@ import farm.gantry.api.printer.readiness.BedClearing;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.WithdrawnStarts;
@@ -97,24 +97,24 @@ final class PrinterOperations {
     record ConfirmReadyRequest(@Size(min = 1, max = 1000) List<String> ids, boolean ready) {}
 
     @Serdeable
-    record EnabledConfig(@Size(min = 1, max = 1000) List<String> ids, boolean enabled) {}
+    record EnableRequest(@Size(min = 1, max = 1000) List<String> ids, boolean enabled) {}
 
     /** Without {@code jobLimit}, continuous printing runs until it is disabled or fails. */
     @Serdeable
-    record ContinuousPrintConfig(
+    record ContinuousPrintRequest(
             @Size(min = 1, max = 1000) List<String> ids,
             boolean enabled,
             @Nullable @Min(1) Integer jobLimit) {}
 
     @Serdeable
-    record MaintenanceMode(@Size(min = 1, max = 1000) List<String> printerIds, boolean enabled) {}
+    record MaintenanceRequest(@Size(min = 1, max = 1000) List<String> printerIds, boolean enabled) {}
 
     @Serdeable
-    record Renaming(@NotBlank String name) {}
+    record RenameRequest(@NotBlank String name) {}
 
     /** Omitted fields stay unchanged. */
     @Serdeable
-    record SetProviderConfig(
+    record ProviderConfigRequest(
             @Size(min = 1, max = 1000) List<String> printerIds,
             @Nullable ProviderConfig providerConfig,
             @Nullable String machineUserProfileId,
@@ -131,7 +131,7 @@ final class PrinterOperations {
     @RequiresPermission(Permission.PRINTER_READY)
     HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @BodyType(ConfirmReadyRequest.class) JsonNode body) {
         ConfirmReadyRequest request = reader.read(ConfirmReadyRequest.class, body);
-        return answered(caller, request.ids(), (tx, named) -> {
+        return changeAndReturn(caller, request.ids(), (tx, named) -> {
             readiness.setReady(tx, named, request.ready());
             if (!request.ready()) {
                 bedClearing.cancel(tx, ids(named));
@@ -143,9 +143,9 @@ final class PrinterOperations {
     /** Enables or disables printers. Disabled printers get no jobs; running prints continue. */
     @Patch("/printers/enabled")
     @RequiresPermission(Permission.PRINTER_CONTROL)
-    HttpResponse<List<Printer>> enable(Caller caller, @Body @BodyType(EnabledConfig.class) JsonNode body) {
-        EnabledConfig request = reader.read(EnabledConfig.class, body);
-        return answered(caller, request.ids(), (tx, named) -> {
+    HttpResponse<List<Printer>> enable(Caller caller, @Body @BodyType(EnableRequest.class) JsonNode body) {
+        EnableRequest request = reader.read(EnableRequest.class, body);
+        return changeAndReturn(caller, request.ids(), (tx, named) -> {
             printers.changeAll(tx, ids(named), new Change<Printer>().set(Printer::enabled, request.enabled()));
             if (request.enabled()) {
                 readiness.endHolds(tx, ids(named));
@@ -163,12 +163,12 @@ final class PrinterOperations {
     @Patch(uris = {"/printers/continous-print", "/printers/continuous-print"})
     @RequiresPermission({Permission.PRINTER_CONFIG, Permission.PRINTER_READY})
     HttpResponse<List<Printer>> continuousPrint(
-            Caller caller, @Body @BodyType(ContinuousPrintConfig.class) JsonNode body) {
-        ContinuousPrintConfig request = reader.read(ContinuousPrintConfig.class, body);
+            Caller caller, @Body @BodyType(ContinuousPrintRequest.class) JsonNode body) {
+        ContinuousPrintRequest request = reader.read(ContinuousPrintRequest.class, body);
         Change<Printer> change = new Change<Printer>()
                 .set(Printer::continuousPrint, request.enabled())
                 .set(Printer::continuousRemainingJobs, request.enabled() ? request.jobLimit() : null);
-        return answered(caller, request.ids(), (tx, named) -> {
+        return changeAndReturn(caller, request.ids(), (tx, named) -> {
             if (request.enabled()) {
                 bedClearing.checkAble(tx, named);
             }
@@ -185,11 +185,11 @@ final class PrinterOperations {
      */
     @Patch("/maintenance/mode")
     @RequiresPermission(Permission.MAINTENANCE_EDIT)
-    HttpResponse<List<Printer>> maintain(Caller caller, @Body @BodyType(MaintenanceMode.class) JsonNode body) {
-        MaintenanceMode request = reader.read(MaintenanceMode.class, body);
+    HttpResponse<List<Printer>> maintain(Caller caller, @Body @BodyType(MaintenanceRequest.class) JsonNode body) {
+        MaintenanceRequest request = reader.read(MaintenanceRequest.class, body);
         Field<Printer> since = request.enabled() ? Printer::lastMaintenanceOfflineAt : Printer::lastMaintenanceOnlineAt;
         EventName event = request.enabled() ? EventName.onMaintenanceModeOn : EventName.onMaintenanceModeOff;
-        return answered(caller, request.printerIds(), (tx, named) -> {
+        return changeAndReturn(caller, request.printerIds(), (tx, named) -> {
             List<Printer> others = named.stream()
                     .filter(printer -> printer.isInMaintenance() != request.enabled())
                     .toList();
@@ -215,8 +215,8 @@ final class PrinterOperations {
     /** Sets provider options and the profiles that files are sliced with. */
     @Patch("/printers/set-config")
     @RequiresPermission(Permission.PRINTER_CONFIG)
-    HttpResponse<List<Printer>> setConfig(Caller caller, @Body @BodyType(SetProviderConfig.class) JsonNode body) {
-        SetProviderConfig request = reader.read(SetProviderConfig.class, body);
+    HttpResponse<List<Printer>> setConfig(Caller caller, @Body @BodyType(ProviderConfigRequest.class) JsonNode body) {
+        ProviderConfigRequest request = reader.read(ProviderConfigRequest.class, body);
         Faults faults = new Faults();
         faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
         faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
@@ -226,7 +226,7 @@ final class PrinterOperations {
         setIfNamed(profilesChange, body, Printer::machineSystemProfileId, request.machineSystemProfileId());
         setIfNamed(profilesChange, body, Printer::processUserProfileId, request.processUserProfileId());
         setIfNamed(profilesChange, body, Printer::processSystemProfileId, request.processSystemProfileId());
-        return answered(caller, request.printerIds(), (tx, named) -> {
+        return changeAndReturn(caller, request.printerIds(), (tx, named) -> {
             if (!profilesChange.isEmpty()) {
                 printers.changeAll(tx, ids(named), profilesChange);
             }
@@ -249,7 +249,7 @@ final class PrinterOperations {
             profiles.refreshBeds(tx, List.copyOf(changed.values()));
             for (Printer printer : named) {
                 Printer now = Objects.requireNonNull(changed.get(printer.id()));
-                if (PrinterRules.isOtherKind(printer, now)) {
+                if (PrinterRules.invalidatesSlices(printer, now)) {
                     starts.unassign(tx, now);
                 }
             }
@@ -270,40 +270,40 @@ final class PrinterOperations {
                 ? null
                 : MergePatch.apply(
                         provider == null ? Map.of() : provider.make().providerConfig(),
-                        Tree.object(reader.tree(config).getValue()));
+                        Tree.object(reader.toTree(config).getValue()));
     }
 
     /** Renames a printer. Returns 412 if the record no longer matches {@code If-Match}. */
     @Patch("/printers/{id}/rename")
     @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<Printer> rename(
-            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
-        Renaming request = reader.read(Renaming.class, body);
-        Resources.checked(id);
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(RenameRequest.class) JsonNode body) {
+        RenameRequest request = reader.read(RenameRequest.class, body);
+        Resources.parseId(id);
         RawJson<Printer> renamed = database.in(caller, tx -> {
             if (printers.lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("printer");
             }
             ProblemException.throwIfStale(resource.isStale(tx, caller, id, ifMatch));
             printers.change(tx, id, new Change<Printer>().set(Printer::name, request.name()));
-            return printers.get(tx, id, printers.shown(caller)).orElseThrow();
+            return printers.get(tx, id, printers.secretVisibility(caller)).orElseThrow();
         });
-        changed(caller);
-        return Answers.ok(renamed);
+        afterChange(caller);
+        return JsonResponses.ok(renamed);
     }
 
     private static List<String> ids(List<Printer> printers) {
         return printers.stream().map(Printer::id).toList();
     }
 
-    private HttpResponse<List<Printer>> answered(
+    private HttpResponse<List<Printer>> changeAndReturn(
             Caller caller, List<String> ids, BiConsumer<Tx, List<Printer>> change) {
-        HttpResponse<List<Printer>> answer = resource.changeNamed(caller, ids, change);
-        changed(caller);
+        HttpResponse<List<Printer>> answer = resource.changeAll(caller, ids, change);
+        afterChange(caller);
         return answer;
     }
 
-    private void changed(Caller caller) {
+    private void afterChange(Caller caller) {
         scheduler.trigger(caller.store());
         agents.signal(caller.store());
     }

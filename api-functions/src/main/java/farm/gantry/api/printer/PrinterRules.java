@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
 /** Validation of printers, and the consequences of changing them. */
 @Singleton
 final class PrinterRules {
-    private static final int NAMED = 10;
+    private static final int MAX_NAMED_JOBS = 10;
 
     private final Resources<Printer> resource;
     private final Table<Printer> table;
     private final DeviceClaimRows devices;
-    private final ModelCatalogue models;
+    private final PrinterModelCatalogue models;
     private final ProfileSettings profiles;
     private final PrinterReadiness readiness;
     private final WithdrawnStarts starts;
@@ -47,7 +47,7 @@ final class PrinterRules {
             ResourceFactory factory,
             JobRows jobRows,
             DeviceClaimRows devices,
-            ModelCatalogue models,
+            PrinterModelCatalogue models,
             ProfileSettings profiles,
             PrinterReadiness readiness,
             WithdrawnStarts starts,
@@ -55,9 +55,9 @@ final class PrinterRules {
             AgentSignals agents,
             RecordReader reader) {
         this.resource = factory.of(Printer.class, "printer")
-                .lockedBy(jobRows::lockOf)
-                .checkedTogetherBy(this::checked)
-                .followedBy(this::follow);
+                .lockedBy(jobRows::lockJobsAtPrinters)
+                .checkedTogetherBy(this::checkAll)
+                .followedBy(this::onChange);
         this.table = resource.table();
         this.devices = devices;
         this.models = models;
@@ -74,7 +74,7 @@ final class PrinterRules {
         return resource;
     }
 
-    private List<Printer> checked(Tx tx, List<Printer> printers) {
+    private List<Printer> checkAll(Tx tx, List<Printer> printers) {
         Map<String, Printer> stored =
                 table.findAll(tx, printers.stream().map(Printer::id).toList());
         check(tx, printers, stored);
@@ -88,15 +88,15 @@ final class PrinterRules {
             }
         }
         devices.release(tx, before);
-        claim(tx, after);
+        claimDevices(tx, after);
         return printers;
     }
 
     /** Claims the printers' devices; fails with 409 if another printer, of any store, has one of them. */
-    void claim(Tx tx, List<Printer> printers) {
+    void claimDevices(Tx tx, List<Printer> printers) {
         List<String> taken = devices.claim(tx, printers).stream().distinct().toList();
         if (!taken.isEmpty()) {
-            throw new ProblemException(new Problem.DevicesTaken(taken));
+            throw new ProblemException(new Problem.DevicesAlreadyRegistered(taken));
         }
     }
 
@@ -105,15 +105,15 @@ final class PrinterRules {
      * checked.
      */
     void check(Tx tx, List<Printer> printers, Map<String, Printer> stored) {
-        others(printers, stored, PrinterRules::profilesOf).forEach(printer -> profiles.checkNozzle(tx, printer));
-        others(printers, stored, Printer::vendorModelId)
+        printersWithChanged(printers, stored, PrinterRules::profilesOf).forEach(printer -> profiles.checkNozzle(tx, printer));
+        printersWithChanged(printers, stored, Printer::vendorModelId)
                 .map(Printer::vendorModelId)
                 .filter(Objects::nonNull)
-                .forEach(number -> models.check(tx, number));
+                .forEach(number -> models.checkExists(tx, number));
     }
 
     /** Returns one printer per distinct changed value. */
-    private static Stream<Printer> others(
+    private static Stream<Printer> printersWithChanged(
             List<Printer> printers, Map<String, Printer> stored, Function<Printer, @Nullable Object> value) {
         Map<Optional<Object>, Printer> others = new LinkedHashMap<>();
         for (Printer printer : printers) {
@@ -137,12 +137,12 @@ final class PrinterRules {
      * Applies the consequences of a change: rejects the deletion of a printer with a job, releases devices of deleted
      * printers, and wakes the scheduler.
      */
-    void follow(Tx tx, List<Printer> before, List<Printer> after) {
+    void onChange(Tx tx, List<Printer> before, List<Printer> after) {
         if (after.isEmpty()) {
             List<String> taken = before.stream()
                     .filter(printer -> printer.printingJobId() != null)
                     .map(printer -> "printer " + printer.id() + " has print job " + printer.printingJobId())
-                    .limit(NAMED)
+                    .limit(MAX_NAMED_JOBS)
                     .toList();
             if (!taken.isEmpty()) {
                 throw ProblemException.conflict(String.join(", ", taken));
@@ -158,7 +158,7 @@ final class PrinterRules {
                 .filter(printer -> before.stream().anyMatch(old -> isReplaced(old, printer)))
                 .forEach(printer -> readiness.onReplaced(tx, printer.id(), "another machine or agent is in its place"));
         after.stream()
-                .filter(printer -> before.stream().anyMatch(old -> isOtherKind(old, printer)))
+                .filter(printer -> before.stream().anyMatch(old -> invalidatesSlices(old, printer)))
                 .forEach(printer -> starts.unassign(tx, printer));
         after.stream().filter(printer -> !printer.enabled()).forEach(printer -> starts.takeBack(tx, printer));
         tx.afterCommit(() -> {
@@ -169,12 +169,12 @@ final class PrinterRules {
 
     /** Whether the machine or its agent was replaced. Then the state of the bed is unknown. */
     private boolean isReplaced(Printer before, Printer after) {
-        Set<String> moved = before.id().equals(after.id()) ? SecretDestination.moved(reader, before, after) : Set.of();
+        Set<String> moved = before.id().equals(after.id()) ? SecretDestinationCheck.changedDestinationFields(reader, before, after) : Set.of();
         return !moved.isEmpty() && !(moved.equals(Set.of("proxyClientId")) && before.proxyClientId() == null);
     }
 
     /** Whether the change can invalidate slices or choices made for the printer. */
-    static boolean isOtherKind(Printer before, Printer after) {
+    static boolean invalidatesSlices(Printer before, Printer after) {
         return before.id().equals(after.id())
                 && !(before.provider() == after.provider()
                         && Objects.equals(before.modelName(), after.modelName())

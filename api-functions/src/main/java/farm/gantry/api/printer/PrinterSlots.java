@@ -7,7 +7,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.printer.command.AgentSignals;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.schedule.Scheduler;
@@ -60,22 +60,22 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
      * the printers are also configured.
      */
     @Serdeable
-    record SlotAssignment(
+    record SlotAssignmentRequest(
             @Size(min = 1, max = 1000) List<String> printerIds,
-            @Size(min = 1, max = 100) List<@Valid Place> slots,
+            @Size(min = 1, max = 100) List<@Valid SlotIndex> slots,
             @Nullable String materialId,
             @Nullable String variantId,
             @Nullable String instanceId,
             @Nullable @NotBlank String materialType,
             @Nullable Boolean setOnPrinter) {
-        boolean isSpoolInManyPlaces() {
+        boolean assignsSpoolToSeveralSlots() {
             return instanceId != null
                     && Set.copyOf(printerIds).size() * Set.copyOf(slots).size() > 1;
         }
     }
 
     @Serdeable
-    record Place(
+    record SlotIndex(
             @Min(0) @Max(255) int amsIndex,
             @Min(0) @Max(255) int slotIndex) {}
 
@@ -85,9 +85,9 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
      */
     @Patch("/assign")
     @RequiresPermission(Permission.PRINTER_EDIT)
-    HttpResponse<List<PrinterSlot>> assign(Caller caller, @Body @BodyType(SlotAssignment.class) JsonNode body) {
+    HttpResponse<List<PrinterSlot>> assign(Caller caller, @Body @BodyType(SlotAssignmentRequest.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<SlotAssignment> read = faults.read("", () -> reader.read(SlotAssignment.class, body));
+        Optional<SlotAssignmentRequest> read = faults.read("", () -> reader.read(SlotAssignmentRequest.class, body));
         if (Stream.of("materialId", "variantId", "instanceId", "materialType")
                         .map(body::get)
                         .filter(named -> named != null && !named.isNull())
@@ -98,12 +98,12 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
                     "invalid",
                     "set at most one of materialId, variantId, instanceId and materialType; set none to empty the slots");
         }
-        if (read.filter(SlotAssignment::isSpoolInManyPlaces).isPresent()) {
+        if (read.filter(SlotAssignmentRequest::assignsSpoolToSeveralSlots).isPresent()) {
             faults.add("instanceId", "invalid", "instanceId: a spool can be in one slot only");
         }
         faults.check();
-        SlotAssignment request = read.orElseThrow();
-        HttpResponse<List<PrinterSlot>> answer = Answers.ok(database.in(
+        SlotAssignmentRequest request = read.orElseThrow();
+        HttpResponse<List<PrinterSlot>> answer = JsonResponses.ok(database.in(
                 caller, tx -> resources.table().get(tx, assignments.assign(tx, request), Secrets.Visibility.HIDDEN)));
         scheduler.trigger(caller.store());
         agents.signal(caller.store());

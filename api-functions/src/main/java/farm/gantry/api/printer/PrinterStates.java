@@ -63,14 +63,14 @@ final class PrinterStates {
     @Get("/v1/printers/{id}/state")
     @RequiresPermission(Permission.PRINTER_VIEW)
     PrinterState state(Caller caller, String id) {
-        return of(caller, List.of(Resources.checked(id))).getFirst().state();
+        return findStates(caller, List.of(Resources.parseId(id))).getFirst().state();
     }
 
     /** Returns the states of printers. {@code ids} are their ids, separated by commas. */
     @Get("/v1/printer-states")
     @RequiresPermission(Permission.PRINTER_VIEW)
     List<CurrentStates.CurrentState> states(Caller caller, @QueryValue String ids) {
-        return of(caller, Resources.checkedAll(ids, MAX_IDS));
+        return findStates(caller, Resources.parseIds(ids, MAX_IDS));
     }
 
     /**
@@ -86,11 +86,11 @@ final class PrinterStates {
             @QueryValue @Nullable Instant from,
             @QueryValue @Nullable Instant to,
             @QueryValue @Nullable Boolean details) {
-        List<String> requestedIds = ids == null ? List.of() : Resources.checkedAll(ids, MAX_IDS);
+        List<String> requestedIds = ids == null ? List.of() : Resources.parseIds(ids, MAX_IDS);
         TimeSpan span = TimeSpan.of(from, to, clock.instant());
         return database.in(caller, tx -> {
-            List<PrinterStats> stats = attempts.stats(tx, requestedIds, span.from(), span.to());
-            return Boolean.TRUE.equals(details) ? detailed(tx, stats, requestedIds, span) : stats;
+            List<PrinterStats> stats = attempts.findStats(tx, requestedIds, span.from(), span.to());
+            return Boolean.TRUE.equals(details) ? addDetails(tx, stats, requestedIds, span) : stats;
         });
     }
 
@@ -101,17 +101,17 @@ final class PrinterStates {
      */
     @Get("/v1/printers/stats/{ids}")
     @RequiresPermission(Permission.PRINTER_VIEW)
-    List<LifetimeStats> lifetimeStats(Caller caller, String ids) {
-        List<String> printerIds = Resources.checkedAll(ids, MAX_LIFETIME_IDS);
+    List<PrinterLifetimeStats> lifetimeStats(Caller caller, String ids) {
+        List<String> printerIds = Resources.parseIds(ids, MAX_LIFETIME_IDS);
         return database.in(caller, tx -> {
             Map<String, Printer> found = printers.findAll(tx, printerIds);
             if (found.size() < printerIds.size()) {
                 throw ProblemException.notFound("printer");
             }
-            Map<String, PrinterStats> stats = attempts.stats(tx, printerIds, Instant.EPOCH, clock.instant()).stream()
+            Map<String, PrinterStats> stats = attempts.findStats(tx, printerIds, Instant.EPOCH, clock.instant()).stream()
                     .collect(Collectors.toMap(PrinterStats::printerId, Function.identity()));
-            return states.of(tx, printerIds).stream()
-                    .map(shown -> LifetimeStats.of(
+            return states.find(tx, printerIds).stream()
+                    .map(shown -> PrinterLifetimeStats.of(
                             Objects.requireNonNull(found.get(shown.printerId())),
                             Objects.requireNonNull(stats.get(shown.printerId())),
                             shown.state()))
@@ -119,7 +119,7 @@ final class PrinterStates {
         });
     }
 
-    private List<PrinterStats> detailed(Tx tx, List<PrinterStats> stats, List<String> ids, TimeSpan span) {
+    private List<PrinterStats> addDetails(Tx tx, List<PrinterStats> stats, List<String> ids, TimeSpan span) {
         Map<SuccessRows.Subject, Map<String, List<SuccessRate>>> rates = new EnumMap<>(SuccessRows.Subject.class);
         for (SuccessRows.Subject subject :
                 List.of(SuccessRows.Subject.PART, SuccessRows.Subject.MATERIAL, SuccessRows.Subject.PROFILE)) {
@@ -127,21 +127,21 @@ final class PrinterStates {
         }
         return stats.stream()
                 .map(each -> each.with(
-                        of(rates, SuccessRows.Subject.PART, each),
-                        of(rates, SuccessRows.Subject.MATERIAL, each),
-                        of(rates, SuccessRows.Subject.PROFILE, each)))
+                        findRates(rates, SuccessRows.Subject.PART, each),
+                        findRates(rates, SuccessRows.Subject.MATERIAL, each),
+                        findRates(rates, SuccessRows.Subject.PROFILE, each)))
                 .toList();
     }
 
-    private static List<SuccessRate> of(
+    private static List<SuccessRate> findRates(
             Map<SuccessRows.Subject, Map<String, List<SuccessRate>>> rates,
             SuccessRows.Subject subject,
             PrinterStats printer) {
         return rates.getOrDefault(subject, Map.of()).getOrDefault(printer.printerId(), List.of());
     }
 
-    private List<CurrentStates.CurrentState> of(Caller caller, List<String> ids) {
-        List<CurrentStates.CurrentState> shown = database.in(caller, tx -> states.of(tx, ids));
+    private List<CurrentStates.CurrentState> findStates(Caller caller, List<String> ids) {
+        List<CurrentStates.CurrentState> shown = database.in(caller, tx -> states.find(tx, ids));
         if (shown.size() < ids.size()) {
             throw ProblemException.notFound("printer");
         }

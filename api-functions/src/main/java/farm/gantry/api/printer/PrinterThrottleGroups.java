@@ -10,7 +10,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
@@ -49,41 +49,41 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     }
 
     @Override
-    public HttpResponse<PrinterThrottleGroup> create(Caller caller, @BodyType(with = Members.class) JsonNode body) {
+    public HttpResponse<PrinterThrottleGroup> create(Caller caller, @BodyType(with = GroupMembers.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<PrinterThrottleGroup> read = faults.read("", () -> resources.record(caller.store(), body, Map.of()));
-        faults.read("", () -> reader.read(Members.class, body))
+        Optional<PrinterThrottleGroup> read = faults.read("", () -> resources.parseNew(caller.store(), body, Map.of()));
+        faults.read("", () -> reader.read(GroupMembers.class, body))
                 .ifPresent(members -> addUnknown(caller, faults, members));
         faults.check();
         PrinterThrottleGroup group = read.orElseThrow();
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             resources.create(tx, caller, group);
-            take(tx, group, members(body));
+            replaceMembers(tx, group, readMembers(body));
             return resources
                     .table()
-                    .get(tx, group.id(), resources.table().shown(caller))
+                    .get(tx, group.id(), resources.table().secretVisibility(caller))
                     .orElseThrow();
         }));
     }
 
     /** The printers of the group, or null to leave them unchanged. */
     @Serdeable
-    record Members(@Nullable @Size(max = 1000) List<String> printerIds) {}
+    record GroupMembers(@Nullable @Size(max = 1000) List<String> printerIds) {}
 
-    private @Nullable List<String> members(@Nullable JsonNode body) {
+    private @Nullable List<String> readMembers(@Nullable JsonNode body) {
         return body == null || body.get("printerIds") == null
                 ? null
-                : Objects.requireNonNullElse(reader.read(Members.class, body).printerIds(), List.of());
+                : Objects.requireNonNullElse(reader.read(GroupMembers.class, body).printerIds(), List.of());
     }
 
     /** Replaces the group's printers; each is removed from its previous group. */
-    private PrinterThrottleGroup take(Tx tx, PrinterThrottleGroup group, @Nullable List<String> ids) {
+    private PrinterThrottleGroup replaceMembers(Tx tx, PrinterThrottleGroup group, @Nullable List<String> ids) {
         if (ids != null) {
             ListQuery members = ListQuery.all(printers.columns(), Printer::throttleGroupId, group.id());
             List<String> before =
                     printers.find(tx, members).stream().map(Printer::id).toList();
             Set<String> now = Set.copyOf(ids);
-            printers.lockUnread(tx, Stream.concat(before.stream(), ids.stream()).toList());
+            printers.lockWithoutReading(tx, Stream.concat(before.stream(), ids.stream()).toList());
             printers.changeAll(
                     tx,
                     before.stream().filter(id -> !now.contains(id)).toList(),
@@ -108,26 +108,26 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     }
 
     /** Adds unknown printers to the faults, if the group is rejected anyway. */
-    private void addUnknown(Caller caller, Faults faults, Members members) {
+    private void addUnknown(Caller caller, Faults faults, GroupMembers members) {
         List<String> ids = members.printerIds();
         if (faults.size() > 0 && ids != null) {
-            addUnknown(faults, ids, database.in(caller, tx -> printers.missing(tx, ids))::contains);
+            addUnknown(faults, ids, database.in(caller, tx -> printers.findMissing(tx, ids))::contains);
         }
     }
 
     @Override
     public HttpResponse<PrinterThrottleGroup> patch(
-            Caller caller, String id, IfMatch ifMatch, @BodyType(with = Members.class) JsonNode body) {
+            Caller caller, String id, IfMatch ifMatch, @BodyType(with = GroupMembers.class) JsonNode body) {
         Faults faults = new Faults();
-        faults.read("", () -> reader.checkNamed(PrinterThrottleGroup.class, body));
-        faults.read("", () -> reader.read(Members.class, body))
+        faults.read("", () -> reader.checkPatch(PrinterThrottleGroup.class, body));
+        faults.read("", () -> reader.read(GroupMembers.class, body))
                 .ifPresent(members -> addUnknown(caller, faults, members));
         faults.check();
         return super.patch(caller, id, ifMatch, body);
     }
 
     @Override
-    protected Resources.Rule<PrinterThrottleGroup> rule(Caller caller, @Nullable JsonNode update) {
-        return (tx, _, group) -> take(tx, group, members(update));
+    protected Resources.ChangeRule<PrinterThrottleGroup> rule(Caller caller, @Nullable JsonNode update) {
+        return (tx, _, group) -> replaceMembers(tx, group, readMembers(update));
     }
 }

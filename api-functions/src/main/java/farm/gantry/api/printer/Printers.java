@@ -11,7 +11,7 @@ import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.SlicerBundles;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -38,13 +38,13 @@ final class Printers extends ChangeRoutes<Printer> {
 
     private final Table<Printer> table;
     private final Database database;
-    private final ModelCatalogue models;
+    private final PrinterModelCatalogue models;
     private final SlicerBundles bundles;
     private final PrinterRules rules;
     private final RecordReader reader;
-    private final SecretDestination secrets;
+    private final SecretDestinationCheck secrets;
 
-    Printers(Database database, ModelCatalogue models, SlicerBundles bundles, PrinterRules rules, RecordReader reader) {
+    Printers(Database database, PrinterModelCatalogue models, SlicerBundles bundles, PrinterRules rules, RecordReader reader) {
         super(rules.resource());
         this.table = resources.table();
         this.database = database;
@@ -52,7 +52,7 @@ final class Printers extends ChangeRoutes<Printer> {
         this.bundles = bundles;
         this.rules = rules;
         this.reader = reader;
-        this.secrets = new SecretDestination(
+        this.secrets = new SecretDestinationCheck(
                 reader, table.columns().get(Printer::metadata).sealedKeys());
     }
 
@@ -68,31 +68,31 @@ final class Printers extends ChangeRoutes<Printer> {
         }
         RawJson<List<Printer>> answer = database.in(caller, tx -> {
             Faults faults = new Faults();
-            List<Printer> made = faults.each("", body, each -> record(tx, caller, each));
+            List<Printer> made = faults.readEach("", body, each -> parsePrinter(tx, caller, each));
             for (int i = 0; i < body.size(); i++) {
                 resources.addUnknown(tx, faults, "[" + i + "]", body.get(i));
             }
             faults.check();
-            rules.claim(tx, made);
-            table.insertAll(tx, made, table.shown(caller));
-            rules.follow(tx, List.of(), made);
+            rules.claimDevices(tx, made);
+            table.insertAll(tx, made, table.secretVisibility(caller));
+            rules.onChange(tx, List.of(), made);
             Map<String, RawJson<Printer>> kept =
-                    table.getAll(tx, made.stream().map(Printer::id).toList(), table.shown(caller));
+                    table.getAll(tx, made.stream().map(Printer::id).toList(), table.secretVisibility(caller));
             return RawJson.array(made.stream()
                     .map(printer -> Objects.requireNonNull(kept.get(printer.id())))
                     .toList());
         });
-        return Answers.ok(answer);
+        return JsonResponses.ok(answer);
     }
 
     /** Parses one element of the body; throws with all its faults. */
-    private Printer record(Tx tx, Caller caller, JsonNode body) {
+    private Printer parsePrinter(Tx tx, Caller caller, JsonNode body) {
         Faults faults = new Faults();
-        faults.read("", () -> reviewed(body));
+        faults.read("", () -> validatePrinter(body));
         Optional<Printer> read = faults.read("", () -> {
-            JsonNode whole = completed(tx, withProvider(body));
+            JsonNode whole = withModelNames(tx, withProvider(body));
             JsonNode provider = whole.get("provider");
-            Printer made = resources.record(caller.store(), whole, defaults(provider));
+            Printer made = resources.parseNew(caller.store(), whole, defaultSettings(provider));
             rules.check(tx, List.of(made), Map.of());
             checkProvider(made);
             return made;
@@ -102,7 +102,7 @@ final class Printers extends ChangeRoutes<Printer> {
     }
 
     /** Returns the default settings of the provider's printers. */
-    private static Map<String, ?> defaults(@Nullable JsonNode provider) {
+    private static Map<String, ?> defaultSettings(@Nullable JsonNode provider) {
         Make make = provider == null ? null : Printer.Provider.MAKES.get(String.valueOf(provider.getValue()));
         return make == null || make.providerConfig().isEmpty()
                 ? Map.of()
@@ -110,25 +110,25 @@ final class Printers extends ChangeRoutes<Printer> {
     }
 
     /** Validates what a record cannot check itself: the merge patches and the model numbers. */
-    private JsonNode reviewed(JsonNode body) {
+    private JsonNode validatePrinter(JsonNode body) {
         Faults faults = new Faults();
-        PatchShapes.check(body, faults);
+        PrinterPatchValidator.check(body, faults);
         faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
         faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
         faults.check();
         return body;
     }
 
-    private JsonNode reviewedChange(JsonNode body) {
+    private JsonNode validateChange(JsonNode body) {
         Faults faults = new Faults();
-        faults.read("", () -> reader.checkNamed(Printer.class, body));
-        faults.read("", () -> reviewed(body));
+        faults.read("", () -> reader.checkPatch(Printer.class, body));
+        faults.read("", () -> validatePrinter(body));
         faults.check();
         return body;
     }
 
     /** Fills in the names of the model from its number, unless the body sets them. */
-    private JsonNode completed(Tx tx, JsonNode body) {
+    private JsonNode withModelNames(Tx tx, JsonNode body) {
         JsonNode number = body.get("vendorModelId");
         if (number == null || !number.isNumber() || body.get("modelName") != null) {
             return body;
@@ -155,11 +155,11 @@ final class Printers extends ChangeRoutes<Printer> {
 
     @Override
     public HttpResponse<Printer> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body) {
-        Resources.checked(id);
-        return Answers.ok(database.in(
+        Resources.parseId(id);
+        return JsonResponses.ok(database.in(
                 caller,
                 tx -> resources.patch(
-                        tx, caller, id, ifMatch, completed(tx, reviewedChange(body)), rule(caller, body))));
+                        tx, caller, id, ifMatch, withModelNames(tx, validateChange(body)), rule(caller, body))));
     }
 
     @Override
@@ -169,16 +169,16 @@ final class Printers extends ChangeRoutes<Printer> {
             return super.patchAll(caller, body);
         }
         Faults faults = new Faults();
-        faults.read("update", () -> reviewedChange(update));
+        faults.read("update", () -> validateChange(update));
         faults.check();
-        return Answers.ok(database.in(
+        return JsonResponses.ok(database.in(
                 caller,
                 tx -> resources.patchAll(
-                        tx, caller, RecordReader.with(body, "update", completed(tx, update)), rule(caller, update))));
+                        tx, caller, RecordReader.with(body, "update", withModelNames(tx, update)), rule(caller, update))));
     }
 
     @Override
-    protected Resources.Rule<Printer> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<Printer> rule(Caller caller, @Nullable JsonNode update) {
         return (_, before, printer) -> {
             if (printer.enabled() != before.enabled()) {
                 caller.requirePermission(Permission.PRINTER_CONTROL);

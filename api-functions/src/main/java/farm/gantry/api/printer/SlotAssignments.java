@@ -10,7 +10,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.file.JobRows;
 import farm.gantry.api.job.lifecycle.FilamentUseRows;
 import farm.gantry.api.material.FilamentRows;
-import farm.gantry.api.printer.PrinterSlots.SlotAssignment;
+import farm.gantry.api.printer.PrinterSlots.SlotAssignmentRequest;
 import farm.gantry.api.printer.command.CommandRows;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
@@ -87,18 +87,18 @@ final class SlotAssignments {
     }
 
     /** The filament in a slot, from the spool down to its type. */
-    private record Content(
+    private record SlotFilament(
             @Nullable String materialId,
             @Nullable String variantId,
             @Nullable String instanceId,
             @Nullable String materialType,
             @Nullable String color) {
-        static final Content NOTHING = new Content(null, null, null, null, null);
+        static final SlotFilament EMPTY = new SlotFilament(null, null, null, null, null);
 
         /**
          * Whether the slot already holds the same material, though possibly another spool, so that slices stay valid.
          */
-        boolean isOf(PrinterSlot slot) {
+        boolean isSameMaterial(PrinterSlot slot) {
             return Objects.equals(materialId, slot.materialId())
                     && Objects.equals(variantId, slot.variantId())
                     && Objects.equals(materialType, slot.materialType());
@@ -106,16 +106,16 @@ final class SlotAssignments {
     }
 
     /** Assigns the same filament to the slots of all the printers; returns the ids of the slots. */
-    List<String> assign(Tx tx, SlotAssignment request) {
-        List<PrinterSlot> holding = lock(tx, request);
+    List<String> assign(Tx tx, SlotAssignmentRequest request) {
+        List<PrinterSlot> holding = lockAffected(tx, request);
         Faults faults = new Faults();
-        Content content = content(tx, request, faults);
+        SlotFilament content = findFilament(tx, request, faults);
         if (setsOnPrinter(request)) {
             checkSupportsFilamentInfo(printers.lockAll(tx, request.printerIds()).values(), faults);
         }
         faults.check();
-        List<Printer> chosen = printers.lockNamed(tx, request.printerIds());
-        Map<String, Map<PrintJob.Slot, PrinterSlot>> known = known(tx, chosen);
+        List<Printer> chosen = printers.lockRequired(tx, request.printerIds());
+        Map<String, Map<PrintJob.Slot, PrinterSlot>> known = findStoredSlots(tx, chosen);
         Map<String, List<PrintJob.Slot>> filled = new HashMap<>();
         Map<String, List<PrintJob.Slot>> refilled = new HashMap<>();
         Map<String, Change<PrinterSlot>> changes = new LinkedHashMap<>();
@@ -124,20 +124,20 @@ final class SlotAssignments {
         for (Printer printer : chosen) {
             for (PrintJob.Slot place : slotsOf(request)) {
                 PrinterSlot slot = known.getOrDefault(printer.id(), Map.of()).get(place);
-                Map<String, Object> info = setsOnPrinter(request) ? info(place, content) : null;
+                Map<String, Object> info = setsOnPrinter(request) ? filamentInfo(place, content) : null;
                 if (info != null) {
                     newCommands.add(new CommandRows.NewCommand(
                             Objects.requireNonNull(printer.proxyClientId()),
                             printer.id(),
                             new Command.Send("set-slot-info", Map.of("info", info))));
                 }
-                Change<PrinterSlot> change = change(content, info);
-                add(filled, printer.id(), place);
-                if (slot == null || !content.isOf(slot)) {
-                    add(refilled, printer.id(), place);
+                Change<PrinterSlot> change = toChange(content, info);
+                addSlot(filled, printer.id(), place);
+                if (slot == null || !content.isSameMaterial(slot)) {
+                    addSlot(refilled, printer.id(), place);
                 }
                 if (slot == null) {
-                    made.add(made(tx, printer, place, change));
+                    made.add(createSlot(tx, printer, place, change));
                 } else {
                     changes.put(slot.id(), change);
                 }
@@ -151,15 +151,15 @@ final class SlotAssignments {
         // A spool can be in one slot only, so its previous slot becomes empty.
         Map<String, List<PrintJob.Slot>> emptied = new HashMap<>();
         for (PrinterSlot slot : left) {
-            add(emptied, slot.printerId(), place(slot));
-            add(refilled, slot.printerId(), place(slot));
-            changes.put(slot.id(), change(Content.NOTHING, null));
+            addSlot(emptied, slot.printerId(), toSlot(slot));
+            addSlot(refilled, slot.printerId(), toSlot(slot));
+            changes.put(slot.id(), toChange(SlotFilament.EMPTY, null));
         }
         uses.replaceSpool(tx, filled, content.instanceId());
         uses.replaceSpool(tx, emptied, null);
         table.changeAll(tx, changes);
         if (!made.isEmpty()) {
-            table.insertReferring(tx, made, Secrets.Visibility.HIDDEN);
+            table.insertUnchecked(tx, made, Secrets.Visibility.HIDDEN);
         }
         if (!newCommands.isEmpty()) {
             commands.addAll(tx, newCommands, COMMAND_TIMEOUT);
@@ -171,18 +171,18 @@ final class SlotAssignments {
     /**
      * Locks slots, then the jobs of the affected printers, then those printers; returns the slots that hold the spool.
      */
-    private List<PrinterSlot> lock(Tx tx, SlotAssignment request) {
+    private List<PrinterSlot> lockAffected(Tx tx, SlotAssignmentRequest request) {
         filaments.lock(tx);
-        List<PrinterSlot> holding = holding(tx, request.instanceId());
+        List<PrinterSlot> holding = findSlotsHolding(tx, request.instanceId());
         Set<String> concerned = Stream.concat(
                         request.printerIds().stream(), holding.stream().map(PrinterSlot::printerId))
                 .collect(Collectors.toSet());
-        jobRows.lockOf(tx, concerned);
-        printers.lockUnread(tx, concerned);
+        jobRows.lockJobsAtPrinters(tx, concerned);
+        printers.lockWithoutReading(tx, concerned);
         return holding;
     }
 
-    private List<PrinterSlot> holding(Tx tx, @Nullable String spool) {
+    private List<PrinterSlot> findSlotsHolding(Tx tx, @Nullable String spool) {
         return spool == null
                 ? List.of()
                 : table.find(
@@ -191,12 +191,12 @@ final class SlotAssignments {
                                 .where(Filter.of(table.columns().get(PrinterSlot::instanceId), Operator.eq, spool)));
     }
 
-    private Content content(Tx tx, SlotAssignment request, Faults faults) {
-        Optional<MaterialInstance> instance = named(tx, instances, request.instanceId(), "instanceId", faults);
+    private SlotFilament findFilament(Tx tx, SlotAssignmentRequest request, Faults faults) {
+        Optional<MaterialInstance> instance = findNamed(tx, instances, request.instanceId(), "instanceId", faults);
         String variantId = request.variantId() == null
                 ? instance.map(MaterialInstance::variantId).orElse(null)
                 : request.variantId();
-        Optional<MaterialVariant> variant = named(tx, variants, variantId, "variantId", faults);
+        Optional<MaterialVariant> variant = findNamed(tx, variants, variantId, "variantId", faults);
         String materialId = Stream.of(
                         Optional.ofNullable(request.materialId()),
                         variant.map(MaterialVariant::materialId),
@@ -204,7 +204,7 @@ final class SlotAssignments {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElse(null);
-        Optional<Material> material = named(tx, materials, materialId, "materialId", faults);
+        Optional<Material> material = findNamed(tx, materials, materialId, "materialId", faults);
         String type = Stream.of(
                         Optional.ofNullable(request.materialType()),
                         material.map(Material::type),
@@ -212,7 +212,7 @@ final class SlotAssignments {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElse(null);
-        return new Content(
+        return new SlotFilament(
                 materialId,
                 variantId,
                 request.instanceId(),
@@ -220,7 +220,7 @@ final class SlotAssignments {
                 variant.map(MaterialVariant::color).orElse(null));
     }
 
-    private static <R> Optional<R> named(Tx tx, Table<R> table, @Nullable String id, String field, Faults faults) {
+    private static <R> Optional<R> findNamed(Tx tx, Table<R> table, @Nullable String id, String field, Faults faults) {
         Optional<R> found = id == null ? Optional.empty() : table.find(tx, id);
         if (id != null && found.isEmpty()) {
             faults.add(field, "unknown", field + ": there is no " + id);
@@ -230,50 +230,50 @@ final class SlotAssignments {
 
     private void checkSupportsFilamentInfo(Collection<Printer> chosen, Faults faults) {
         for (Printer printer : chosen) {
-            if (printer.proxyClientId() == null || !capabilities.of(printer).canSetFilamentInfo()) {
+            if (printer.proxyClientId() == null || !capabilities.find(printer).canSetFilamentInfo()) {
                 faults.add(
                         "setOnPrinter", "invalid", "printer " + printer.id() + " does not accept filament information");
             }
         }
     }
 
-    private static boolean setsOnPrinter(SlotAssignment request) {
+    private static boolean setsOnPrinter(SlotAssignmentRequest request) {
         return Boolean.TRUE.equals(request.setOnPrinter());
     }
 
-    private static List<PrintJob.Slot> slotsOf(SlotAssignment request) {
+    private static List<PrintJob.Slot> slotsOf(SlotAssignmentRequest request) {
         return request.slots().stream()
                 .map(place -> new PrintJob.Slot(place.amsIndex(), place.slotIndex()))
                 .distinct()
                 .toList();
     }
 
-    private static PrintJob.Slot place(PrinterSlot slot) {
+    private static PrintJob.Slot toSlot(PrinterSlot slot) {
         return new PrintJob.Slot(slot.amsIndex(), slot.slotIndex());
     }
 
     /** Printer id → its stored slots. */
-    private Map<String, Map<PrintJob.Slot, PrinterSlot>> known(Tx tx, List<Printer> chosen) {
+    private Map<String, Map<PrintJob.Slot, PrinterSlot>> findStoredSlots(Tx tx, List<Printer> chosen) {
         List<String> ids = chosen.stream().map(Printer::id).toList();
         return table.find(tx, ListQuery.all(table.columns(), PrinterSlot::printerId, ids)).stream()
                 .collect(Collectors.groupingBy(
-                        PrinterSlot::printerId, Collectors.toMap(SlotAssignments::place, Function.identity())));
+                        PrinterSlot::printerId, Collectors.toMap(SlotAssignments::toSlot, Function.identity())));
     }
 
-    private static void add(Map<String, List<PrintJob.Slot>> slotsOf, String printerId, PrintJob.Slot place) {
+    private static void addSlot(Map<String, List<PrintJob.Slot>> slotsOf, String printerId, PrintJob.Slot place) {
         slotsOf.computeIfAbsent(printerId, _ -> new ArrayList<>()).add(place);
     }
 
-    private PrinterSlot made(Tx tx, Printer printer, PrintJob.Slot place, Change<PrinterSlot> content) {
+    private PrinterSlot createSlot(Tx tx, Printer printer, PrintJob.Slot place, Change<PrinterSlot> content) {
         Map<String, Object> fields = Map.of(
                 "printerId", printer.id(),
                 "amsIndex", place.amsIndex(),
                 "slotIndex", place.slotIndex(),
                 "slot", PrinterSlot.name(place.amsIndex(), place.slotIndex()));
-        return Change.applied(resource.record(tx.store(), JsonNode.createObjectNode(Map.of()), fields), content);
+        return Change.applied(resource.parseNew(tx.store(), JsonNode.createObjectNode(Map.of()), fields), content);
     }
 
-    private static Change<PrinterSlot> change(Content content, @Nullable Map<String, Object> info) {
+    private static Change<PrinterSlot> toChange(SlotFilament content, @Nullable Map<String, Object> info) {
         return new Change<PrinterSlot>()
                 .set(PrinterSlot::materialId, content.materialId())
                 .set(PrinterSlot::variantId, content.variantId())
@@ -283,7 +283,7 @@ final class SlotAssignments {
     }
 
     /** Returns the filament information that is sent to the printer. */
-    private static Map<String, Object> info(PrintJob.Slot place, Content content) {
+    private static Map<String, Object> filamentInfo(PrintJob.Slot place, SlotFilament content) {
         Map<String, Object> info = new HashMap<>(Map.of("amsId", place.amsIndex(), "slotId", place.slotIndex()));
         if (content.materialType() != null) {
             info.put("materialType", content.materialType());

@@ -117,7 +117,7 @@ final class PrintHostUploads {
         if (folderId != null) {
             body.put("folderId", folderId);
         }
-        return Objects.requireNonNull(reader.tree(intake.create(tx, caller, reader.tree(body)))
+        return Objects.requireNonNull(reader.toTree(intake.create(tx, caller, reader.toTree(body)))
                         .get("id"))
                 .getStringValue();
     }

@@ -24,10 +24,10 @@ final class Profiles extends ResourceRoutes<Profile> {
 
     /** A profile that others name for what it is stays that. */
     @Override
-    protected Resources.Rule<Profile> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<Profile> rule(Caller caller, @Nullable JsonNode update) {
         return (tx, before, profile) -> {
             if (profile.type() != before.type()) {
-                resources.table().checkUnneeded(tx, List.of(profile.id()));
+                resources.table().checkNotReferenced(tx, List.of(profile.id()));
             }
             return profile;
         };

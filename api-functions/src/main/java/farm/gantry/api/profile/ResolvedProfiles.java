@@ -35,7 +35,7 @@ final class ResolvedProfiles {
                 caller,
                 tx -> settings.of(
                         tx,
-                        profiles.find(tx, Resources.checked(id))
+                        profiles.find(tx, Resources.parseId(id))
                                 .orElseThrow(() -> ProblemException.notFound("profile"))));
     }
 }

@@ -5,9 +5,9 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.InMemory;
-import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchRequest;
 import farm.gantry.api.query.SearchResponse;
-import farm.gantry.api.resource.ListsInMemory;
+import farm.gantry.api.resource.InMemoryLists;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.ingest.bundle.SystemProfile;
@@ -30,9 +30,9 @@ import java.util.List;
 final class SystemProfiles {
     private final SlicerBundles bundles;
     private final ProfileSettings settings;
-    private final ListsInMemory lists;
+    private final InMemoryLists lists;
 
-    SystemProfiles(SlicerBundles bundles, ProfileSettings settings, ListsInMemory lists) {
+    SystemProfiles(SlicerBundles bundles, ProfileSettings settings, InMemoryLists lists) {
         this.bundles = bundles;
         this.settings = settings;
         this.lists = lists;
@@ -57,7 +57,7 @@ final class SystemProfiles {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PROFILE_VIEW)
     HttpResponse<SearchResponse<Entry>> search(
-            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(SearchRequest.class) JsonNode body) {
         return lists.search(caller, request, body, Entry.class, all());
     }
 

@@ -73,7 +73,7 @@ public final class PromisePlans {
 
     /** Plans every store that has work, or has promised something of an order, and has changed, or was not planned for a minute. */
     public void planAll() {
-        for (StoreId store : database.stores("stores_with_promises")) {
+        for (StoreId store : database.findStores("stores_with_promises")) {
             try {
                 planIfDue(store);
             } catch (RuntimeException e) {

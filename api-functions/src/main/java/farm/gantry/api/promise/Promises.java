@@ -86,7 +86,7 @@ final class Promises {
     @Get("/print-jobs/{id}/promise")
     @RequiresPermission(Permission.QUEUE_VIEW)
     PromiseOfJob ofJob(Caller caller, String id) {
-        PrintJob job = database.in(caller, tx -> jobs.find(tx, Resources.checked(id)))
+        PrintJob job = database.in(caller, tx -> jobs.find(tx, Resources.parseId(id)))
                 .orElseThrow(() -> ProblemException.notFound("print job"));
         if (job.status().isFinished()) {
             return new PromiseOfJob(id, null, null, List.of(), workSource(caller), null);
@@ -122,7 +122,7 @@ final class Promises {
     @Get("/orders/{id}/promise")
     @RequiresPermission({Permission.ORDER_VIEW, Permission.QUEUE_VIEW})
     PromiseOfOrder ofOrder(Caller caller, String id) {
-        Order order = database.in(caller, tx -> orders.find(tx, Resources.checked(id)))
+        Order order = database.in(caller, tx -> orders.find(tx, Resources.parseId(id)))
                 .orElseThrow(() -> ProblemException.notFound("order"));
         Optional<PromiseRows.OrderPromise> promise =
                 order.status() == Order.Status.closed ? Optional.empty() : found(caller, tx -> rows.ofOrder(tx, id));

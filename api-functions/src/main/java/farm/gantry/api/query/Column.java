@@ -21,7 +21,7 @@ public record Column(
         List<String> words) {
 
     /** The stored spelling of a choice's value, matched without regard to case; unknown values are returned as they are. */
-    String spelled(String word) {
+    String canonicalSpelling(String word) {
         return words.stream().filter(word::equalsIgnoreCase).findFirst().orElse(word);
     }
 }

@@ -44,7 +44,7 @@ public record Columns<R>(
     private static final List<String> OLDEST_FIRST = List.of("createdAt", "id");
 
     /** The columns that every stored record has. */
-    public static List<Columns<?>> everything() {
+    public static List<Columns<?>> ofAllRecords() {
         return BeanIntrospector.SHARED
                 .findIntrospections(
                         reference -> reference.getAnnotationMetadata().hasAnnotation(Resource.class))

@@ -13,30 +13,30 @@ import java.util.zip.CRC32;
  * altered cursors. It gives access to no record that its caller could not list.
  */
 public final class Cursor {
-    private static final Set<String> STABLE = Set.of("id", "createdAt");
+    private static final Set<String> STABLE_COLUMNS = Set.of("id", "createdAt");
     private static final String NAME = "cursor";
 
     private Cursor() {}
 
     /** Whether an order supports cursors: its columns are never null and never change, so records keep their position. */
-    public static boolean fits(List<Sort> order) {
-        return order.stream().allMatch(clause -> STABLE.contains(clause.column().name()));
+    public static boolean supports(List<Sort> order) {
+        return order.stream().allMatch(clause -> STABLE_COLUMNS.contains(clause.column().name()));
     }
 
-    public static String of(List<Sort> order, List<String> place) {
+    public static String encode(List<Sort> order, List<String> place) {
         String text = text(order) + "\n" + String.join("\n", place);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(checksum(text) + "\n" + text));
     }
 
     /** The condition for records after the cursor; the separate bound on the first column lets an index scan start there. */
     static Condition after(List<Sort> order, String cursor) {
-        List<String> lines = lines(cursor);
+        List<String> lines = decodeLines(cursor);
         String rest = lines.stream().skip(1).collect(Collectors.joining("\n"));
         if (lines.size() != order.size() + 2 || !lines.getFirst().equals(checksum(rest))) {
-            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+            throw OperandParser.invalid(NAME, "is not one that a page of this list gave");
         }
-        if (!lines.get(1).equals(text(order)) || !fits(order)) {
-            throw Operands.refuse(NAME, "is of a list with another sort");
+        if (!lines.get(1).equals(text(order)) || !supports(order)) {
+            throw OperandParser.invalid(NAME, "is of a list with another sort");
         }
         return after(order, lines.subList(2, lines.size()));
     }
@@ -44,7 +44,7 @@ public final class Cursor {
     private static Condition after(List<Sort> order, List<String> place) {
         Sort first = order.getFirst();
         Column column = first.column();
-        String value = value(column, place.getFirst());
+        String value = parseValue(column, place.getFirst());
         Condition beyond = Filter.of(column, first.descending() ? Operator.lt : Operator.gt, value);
         if (order.size() == 1) {
             return beyond;
@@ -55,23 +55,23 @@ public final class Cursor {
                 new Condition.Any(List.of(beyond, rest))));
     }
 
-    private static String value(Column column, String value) {
+    private static String parseValue(Column column, String value) {
         if (column.type() == FieldType.INSTANT) {
-            return Operands.of(NAME, new Target(column, List.of(), null), Operator.eq, value)
+            return OperandParser.parse(NAME, new FilterTarget(column, List.of(), null), Operator.eq, value)
                     .getFirst();
         }
         if (!Id.isValid(value)) {
-            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+            throw OperandParser.invalid(NAME, "is not one that a page of this list gave");
         }
         return value;
     }
 
-    private static List<String> lines(String cursor) {
+    private static List<String> decodeLines(String cursor) {
         try {
             String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
             return List.of(text.split("\n", -1));
         } catch (IllegalArgumentException e) {
-            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+            throw OperandParser.invalid(NAME, "is not one that a page of this list gave");
         }
     }
 

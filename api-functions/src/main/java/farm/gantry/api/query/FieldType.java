@@ -39,7 +39,7 @@ public enum FieldType {
         operators = EnumSet.of(first, rest);
     }
 
-    public boolean takes(Operator operator) {
+    public boolean supports(Operator operator) {
         return operators.contains(operator);
     }
 

@@ -18,18 +18,18 @@ public record Include(Relation relation, List<Include> within) {
     private static final int MAX_DEPTH = 2;
 
     /** Parses {@code linkedParts,linkedParts.part}; a nested relation includes its parent. */
-    static List<Include> of(Columns<?> columns, @Nullable String names, List<String> embeds) {
+    static List<Include> parse(Columns<?> columns, @Nullable String names, List<String> embeds) {
         Map<String, Set<String>> asked = new LinkedHashMap<>();
         embeds.forEach(name -> asked.put(name, new TreeSet<>()));
         if (names != null && !names.isEmpty()) {
             List<String> paths = Arrays.stream(names.split(",", -1)).distinct().toList();
             if (paths.size() > MAX_COUNT) {
-                throw refuse("takes at most " + MAX_COUNT + " relations");
+                throw invalid("takes at most " + MAX_COUNT + " relations");
             }
             for (String path : paths) {
                 String[] steps = path.split("\\.", -1);
                 if (steps.length > MAX_DEPTH) {
-                    throw refuse("'" + path + "' is more than " + MAX_DEPTH + " levels deep");
+                    throw invalid("'" + path + "' is more than " + MAX_DEPTH + " levels deep");
                 }
                 Set<String> within = asked.computeIfAbsent(steps[0], _ -> new TreeSet<>());
                 if (steps.length == MAX_DEPTH) {
@@ -39,31 +39,31 @@ public record Include(Relation relation, List<Include> within) {
         }
         List<Include> includes = new ArrayList<>();
         asked.forEach((name, within) -> {
-            Relation relation = relation(columns, name);
+            Relation relation = findRelation(columns, name);
             includes.add(new Include(
                     relation,
                     within.stream()
-                            .map(inner -> new Include(relation(relation.target(), inner), List.of()))
+                            .map(inner -> new Include(findRelation(relation.target(), inner), List.of()))
                             .toList()));
         });
         return includes;
     }
 
-    private static Relation relation(Columns<?> columns, String name) {
+    private static Relation findRelation(Columns<?> columns, String name) {
         return Relation.find(columns, name).orElseThrow(() -> {
             Set<String> known = new TreeSet<>(Relation.of(columns).keySet());
-            return refuse("there is no relation '" + name + "'"
+            return invalid("there is no relation '" + name + "'"
                     + (known.isEmpty() ? "" : "; there are " + String.join(", ", known)));
         });
     }
 
     /** Refuses a caller without permission to view the embedded records. */
-    public void check(Caller caller) {
+    public void requirePermission(Caller caller) {
         caller.requireAnyPermission(relation.target().view());
-        within.forEach(inner -> inner.check(caller));
+        within.forEach(inner -> inner.requirePermission(caller));
     }
 
-    private static ProblemException refuse(String reason) {
+    private static ProblemException invalid(String reason) {
         return new ProblemException(new Problem.InvalidInclude("include: " + reason));
     }
 }

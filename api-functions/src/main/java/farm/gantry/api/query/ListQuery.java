@@ -34,9 +34,9 @@ public record ListQuery(
         boolean hints,
         List<String> ignored) {
 
-    private static final Set<String> COMMON =
+    private static final Set<String> LIST_PARAMETERS =
             Set.of("sort", "limit", "offset", "fields", "include", "meta", "hints", "cursor");
-    private static final Set<String> OF_ONE = Set.of("fields", "include", "hints");
+    private static final Set<String> RECORD_PARAMETERS = Set.of("fields", "include", "hints");
     private static final Condition NONE = new Condition.All(List.of());
     private static final int MAX_SORTS = 5;
     private static final int MAX_FIELDS = 50;
@@ -53,9 +53,9 @@ public record ListQuery(
     public static ListQuery all(Columns<?> columns) {
         return new ListQuery(
                 columns.all(),
-                Include.of(columns, null, columns.embeds()),
+                Include.parse(columns, null, columns.embeds()),
                 NONE,
-                sorted(columns, List.of()),
+                withUniqueOrder(columns, List.of()),
                 null,
                 NO_LIMIT,
                 0,
@@ -82,7 +82,7 @@ public record ListQuery(
     /** In an order that no client may ask for, and so without cursors. */
     public ListQuery sortedBy(Sort... clauses) {
         if (after != null) {
-            throw Operands.refuse("cursor", "is of a list with another sort");
+            throw OperandParser.invalid("cursor", "is of a list with another sort");
         }
         return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, hints, ignored);
     }
@@ -104,12 +104,12 @@ public record ListQuery(
         List<Condition> filters = new ArrayList<>();
         List<String> ignored = new ArrayList<>();
         parameters.forEach((parameter, values) -> {
-            if (!COMMON.contains(parameter)) {
-                Optional<Target> target = Target.of(columns, parameter, parameter);
+            if (!LIST_PARAMETERS.contains(parameter)) {
+                Optional<FilterTarget> target = FilterTarget.parse(columns, parameter, parameter);
                 if (target.isEmpty()) {
                     ignored.add(parameter);
                 } else {
-                    values.forEach(value -> filters.add(target.get().filter(parameter, value)));
+                    values.forEach(value -> filters.add(target.get().toFilter(parameter, value)));
                 }
             }
         });
@@ -118,13 +118,13 @@ public record ListQuery(
 
     /** Returns the parameters of a list of these records; a filter may follow the name of a field with an operator. */
     public static Set<String> parameters(Columns<?> columns) {
-        return Stream.concat(COMMON.stream(), columns.byName().keySet().stream())
+        return Stream.concat(LIST_PARAMETERS.stream(), columns.byName().keySet().stream())
                 .collect(Collectors.toSet());
     }
 
     /** Returns the parameters of a single record. */
     public static Set<String> parametersOfOne() {
-        return OF_ONE;
+        return RECORD_PARAMETERS;
     }
 
     /** The query of a single record: its fields and embedded relations. */
@@ -135,7 +135,7 @@ public record ListQuery(
     /** Parses the query of a single record with these relations embedded in addition. */
     public static ListQuery ofOne(Columns<?> columns, Map<String, List<String>> parameters, List<String> embedded) {
         Map<String, List<String>> taken = new HashMap<>(parameters);
-        taken.keySet().retainAll(OF_ONE);
+        taken.keySet().retainAll(RECORD_PARAMETERS);
         return of(columns, NONE, taken, embedded, List.of());
     }
 
@@ -145,23 +145,23 @@ public record ListQuery(
             Map<String, List<String>> parameters,
             List<String> embedded,
             List<String> ignored) {
-        List<Sort> order = sorted(columns, sort(columns, first(parameters, "sort")));
-        String cursor = first(parameters, "cursor");
-        List<String> names = names(first(parameters, "fields"));
+        List<Sort> order = withUniqueOrder(columns, parseSort(columns, firstValue(parameters, "sort")));
+        String cursor = firstValue(parameters, "cursor");
+        List<String> names = parseNames(firstValue(parameters, "fields"));
         return new ListQuery(
-                fields(columns, names),
-                Include.of(
+                findFields(columns, names),
+                Include.parse(
                         columns,
-                        first(parameters, "include"),
-                        Stream.concat(embedded.stream(), embeds(columns, names).stream())
+                        firstValue(parameters, "include"),
+                        Stream.concat(embedded.stream(), selectEmbeds(columns, names).stream())
                                 .toList()),
                 condition,
                 order,
                 cursor == null ? null : Cursor.after(order, cursor),
-                (int) Math.min(MAX_RECORDS, number(parameters, "limit", 1, MAX_RECORDS)),
-                number(parameters, "offset", 0, 0),
-                flag(parameters, "meta") || flag(parameters, "hints"),
-                flag(parameters, "hints"),
+                (int) Math.min(MAX_RECORDS, parseNumber(parameters, "limit", 1, MAX_RECORDS)),
+                parseNumber(parameters, "offset", 0, 0),
+                parseFlag(parameters, "meta") || parseFlag(parameters, "hints"),
+                parseFlag(parameters, "hints"),
                 ignored);
     }
 
@@ -178,55 +178,55 @@ public record ListQuery(
                 continue;
             }
             switch (name) {
-                case "filter" -> condition = Conditions.of(columns, value);
+                case "filter" -> condition = SearchFilterParser.parse(columns, value);
                 case "sort", "fields", "include", "cursor" ->
-                    parameters.put(name, List.of(typed(name, value, value.isString(), "a string")));
+                    parameters.put(name, List.of(formatTyped(name, value, value.isString(), "a string")));
                 case "limit", "offset" ->
-                    parameters.put(name, List.of(typed(name, value, value.isNumber(), "a whole number")));
+                    parameters.put(name, List.of(formatTyped(name, value, value.isNumber(), "a whole number")));
                 case "meta", "hints" ->
-                    parameters.put(name, List.of(typed(name, value, value.isBoolean(), "true or false")));
+                    parameters.put(name, List.of(formatTyped(name, value, value.isBoolean(), "true or false")));
                 default -> ignored.add(name);
             }
         }
         return of(columns, condition, parameters, List.of(), ignored).withMeta();
     }
 
-    private static String typed(String name, JsonNode value, boolean fits, String kind) {
+    private static String formatTyped(String name, JsonNode value, boolean fits, String kind) {
         if (!fits) {
-            throw Operands.refuse(name, "must be " + kind);
+            throw OperandParser.invalid(name, "must be " + kind);
         }
         return value.coerceStringValue();
     }
 
-    private static List<String> names(@Nullable String fields) {
+    private static List<String> parseNames(@Nullable String fields) {
         if (fields == null || fields.isEmpty()) {
             return List.of();
         }
         List<String> names = Arrays.stream(fields.split(",", -1)).distinct().toList();
         if (names.size() > MAX_FIELDS) {
-            throw Operands.refuse("fields", "takes at most " + MAX_FIELDS + " names");
+            throw OperandParser.invalid("fields", "takes at most " + MAX_FIELDS + " names");
         }
         return names;
     }
 
-    private static List<Column> fields(Columns<?> columns, List<String> names) {
+    private static List<Column> findFields(Columns<?> columns, List<String> names) {
         return names.isEmpty()
                 ? columns.all()
                 : names.stream()
                         .filter(name -> !columns.embeds().contains(name))
                         .map(name -> columns.find(name)
-                                .orElseThrow(() -> Operands.refuse("fields", "there is no field '" + name + "'")))
+                                .orElseThrow(() -> OperandParser.invalid("fields", "there is no field '" + name + "'")))
                         .toList();
     }
 
     /** The relations embedded by default, reduced to the given names if there are any. */
-    private static List<String> embeds(Columns<?> columns, List<String> names) {
+    private static List<String> selectEmbeds(Columns<?> columns, List<String> names) {
         return names.isEmpty()
                 ? columns.embeds()
                 : columns.embeds().stream().filter(names::contains).toList();
     }
 
-    private static List<Sort> sort(Columns<?> columns, @Nullable String clauses) {
+    private static List<Sort> parseSort(Columns<?> columns, @Nullable String clauses) {
         if (clauses == null || clauses.isEmpty()) {
             return List.of();
         }
@@ -234,10 +234,10 @@ public record ListQuery(
         if (requested.length > MAX_SORTS) {
             throw new ProblemException(new Problem.InvalidSort("sort: takes at most " + MAX_SORTS + " clauses"));
         }
-        return Arrays.stream(requested).map(clause -> clause(columns, clause)).toList();
+        return Arrays.stream(requested).map(clause -> parseSortClause(columns, clause)).toList();
     }
 
-    private static Sort clause(Columns<?> columns, String clause) {
+    private static Sort parseSortClause(Columns<?> columns, String clause) {
         if (clause.startsWith("-") || clause.startsWith("+")) {
             throw new ProblemException(new Problem.InvalidSort("sort: write " + clause.substring(1)
                     + (clause.startsWith("-") ? ":desc" : ":asc") + ", not " + clause));
@@ -267,7 +267,7 @@ public record ListQuery(
     }
 
     /** The requested order, else the default; always with a unique last column, so that paging is stable. */
-    private static List<Sort> sorted(Columns<?> columns, List<Sort> requested) {
+    private static List<Sort> withUniqueOrder(Columns<?> columns, List<Sort> requested) {
         List<Sort> sort = new ArrayList<>(requested);
         if (requested.isEmpty()) {
             columns.order().forEach(name -> sort.add(new Sort(columns.get(name), false)));
@@ -279,8 +279,8 @@ public record ListQuery(
         return sort;
     }
 
-    private static long number(Map<String, List<String>> parameters, String name, long least, long otherwise) {
-        String value = first(parameters, name);
+    private static long parseNumber(Map<String, List<String>> parameters, String name, long least, long otherwise) {
+        String value = firstValue(parameters, name);
         if (value == null) {
             return otherwise;
         }
@@ -290,18 +290,18 @@ public record ListQuery(
                 return number.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
             }
         }
-        throw Operands.refuse(name, "must be a whole number of at least " + least + ", not '" + value + "'");
+        throw OperandParser.invalid(name, "must be a whole number of at least " + least + ", not '" + value + "'");
     }
 
-    private static boolean flag(Map<String, List<String>> parameters, String name) {
-        String value = first(parameters, name);
+    private static boolean parseFlag(Map<String, List<String>> parameters, String name) {
+        String value = firstValue(parameters, name);
         if (value != null && !value.equals("true") && !value.equals("false")) {
-            throw Operands.refuse(name, "must be true or false, not '" + value + "'");
+            throw OperandParser.invalid(name, "must be true or false, not '" + value + "'");
         }
         return "true".equals(value);
     }
 
-    private static @Nullable String first(Map<String, List<String>> parameters, String name) {
+    private static @Nullable String firstValue(Map<String, List<String>> parameters, String name) {
         List<String> values = parameters.get(name);
         return values == null || values.isEmpty() ? null : values.getFirst();
     }

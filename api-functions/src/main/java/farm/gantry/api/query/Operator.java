@@ -18,7 +18,7 @@ public enum Operator {
     notIn,
     isNull;
 
-    static Optional<Operator> of(String name) {
+    static Optional<Operator> find(String name) {
         for (Operator operator : values()) {
             if (operator.name().equals(name)) {
                 return Optional.of(operator);

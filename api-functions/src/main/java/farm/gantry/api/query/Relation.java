@@ -9,20 +9,20 @@ import java.util.stream.Collectors;
 
 /** A relation to embed: the target's records whose column {@code there} equals this record's column {@code here}. */
 public record Relation(String name, Columns<?> target, Column here, Column there, boolean many) {
-    private record Owned(String table, Relation relation) {}
+    private record TableRelation(String table, Relation relation) {}
 
-    private static final Map<String, Map<String, Relation>> BY_TABLE = all().stream()
+    private static final Map<String, Map<String, Relation>> BY_TABLE = findAll().stream()
             .collect(Collectors.groupingBy(
-                    Owned::table,
-                    Collectors.toUnmodifiableMap(owned -> owned.relation().name(), Owned::relation)));
+                    TableRelation::table,
+                    Collectors.toUnmodifiableMap(owned -> owned.relation().name(), TableRelation::relation)));
 
     static Optional<Relation> find(Columns<?> columns, String name) {
         return Optional.ofNullable(of(columns).get(name));
     }
 
     /** The relations of records that refer to a table and react in this way to a deletion there. */
-    public static List<Relation> to(Columns<?> columns, References.Deletion onDelete) {
-        return Columns.everything().stream()
+    public static List<Relation> referringTo(Columns<?> columns, References.Deletion onDelete) {
+        return Columns.ofAllRecords().stream()
                 .flatMap(other -> other.references().stream()
                         .filter(reference -> reference.table().equals(columns.table()))
                         .filter(reference -> reference.onDelete() == onDelete)
@@ -36,19 +36,19 @@ public record Relation(String name, Columns<?> target, Column here, Column there
         return BY_TABLE.getOrDefault(columns.table(), Map.of());
     }
 
-    private static List<Owned> all() {
+    private static List<TableRelation> findAll() {
         Map<String, Columns<?>> tables =
-                Columns.everything().stream().collect(Collectors.toUnmodifiableMap(Columns::table, columns -> columns));
-        List<Owned> relations = new ArrayList<>();
+                Columns.ofAllRecords().stream().collect(Collectors.toUnmodifiableMap(Columns::table, columns -> columns));
+        List<TableRelation> relations = new ArrayList<>();
         for (Columns<?> columns : tables.values()) {
             for (Reference reference : columns.references()) {
                 Columns<?> other = Optional.ofNullable(tables.get(reference.table()))
                         .orElseThrow(() -> new IllegalStateException("no record is kept in " + reference.table()));
                 Column id = other.get("id");
-                relations.add(new Owned(
+                relations.add(new TableRelation(
                         columns.table(), new Relation(reference.name(), other, reference.column(), id, false)));
                 if (!reference.inverse().isEmpty()) {
-                    relations.add(new Owned(
+                    relations.add(new TableRelation(
                             other.table(), new Relation(reference.inverse(), columns, id, reference.column(), true)));
                 }
             }

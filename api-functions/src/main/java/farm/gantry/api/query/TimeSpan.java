@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The time that a report is about. */
 public record TimeSpan(Instant from, Instant to) {
-    private static final Duration USUAL = Duration.ofDays(30);
+    private static final Duration DEFAULT_DURATION = Duration.ofDays(30);
     private static final Duration MAX_DURATION = Duration.ofDays(366);
 
     /** From the parameters {@code from} and {@code to}: by default the last 30 days. */
     public static TimeSpan of(@Nullable Instant from, @Nullable Instant to, Instant now) {
-        Instant end = storable("to", to == null ? now : to);
-        Instant begin = storable("from", from == null ? end.minus(USUAL) : from);
+        Instant end = requireStorable("to", to == null ? now : to);
+        Instant begin = requireStorable("from", from == null ? end.minus(DEFAULT_DURATION) : from);
         if (!begin.isBefore(end)) {
             throw ProblemException.invalid("from", "range", "from must be before to");
         }
@@ -30,7 +30,7 @@ public record TimeSpan(Instant from, Instant to) {
         return span;
     }
 
-    private static Instant storable(String parameter, Instant instant) {
+    private static Instant requireStorable(String parameter, Instant instant) {
         if (!StorableInstant.isStorable(instant)) {
             throw ProblemException.invalid(parameter, "range", parameter + " must lie in the years 1 to 9999");
         }

@@ -61,7 +61,7 @@ public final class OutboxRows {
     /** Sends waiting messages, in batches, that no other process is sending; returns how many were sent. */
     public int relay(Sender sender) {
         int count = 0;
-        for (StoreId store : database.stores("stores_with_outbox")) {
+        for (StoreId store : database.findStores("stores_with_outbox")) {
             RelayResult relayed = relayAll(store, sender);
             count += relayed.count();
             if (!relayed.isReachable()) {

@@ -34,7 +34,7 @@ public final class QueueMessageRows implements OutboxDispatch {
 
     @Override
     public int relay() {
-        return database.stores("stores_with_outbox").stream()
+        return database.findStores("stores_with_outbox").stream()
                 .mapToInt(this::relay)
                 .sum();
     }

@@ -23,7 +23,7 @@ public abstract class ChangeRoutes<R> extends ReadRoutes<R> {
     }
 
     /** Returns the rule for changes of a record; {@code update} holds the fields to change, if it is an object. */
-    protected Resources.Rule<R> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<R> rule(Caller caller, @Nullable JsonNode update) {
         return (_, _, changed) -> changed;
     }
 
@@ -40,7 +40,7 @@ public abstract class ChangeRoutes<R> extends ReadRoutes<R> {
     @RequiresAction(Action.EDIT)
     public HttpResponse<List<R>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<Resources.Rule<R>> rule =
+        Optional<Resources.ChangeRule<R>> rule =
                 faults.read(Resources.UPDATE, () -> rule(caller, body.get(Resources.UPDATE)));
         faults.check();
         return resources.patchAll(caller, body, rule.orElseThrow());

@@ -3,7 +3,7 @@ package farm.gantry.api.resource;
 import farm.gantry.Permission.Action;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchRequest;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresAction;
@@ -36,7 +36,7 @@ public abstract class ReadRoutes<R> {
     @Status(HttpStatus.CREATED)
     @RequiresAction(Action.VIEW)
     public HttpResponse<SearchResponse<R>> search(
-            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(SearchRequest.class) JsonNode body) {
         return resources.search(caller, request, body);
     }
 

@@ -26,28 +26,28 @@ final class RecordBodies<R> {
     }
 
     /** Returns a new record with a new id, not yet stored; throws with all faults of the body. */
-    R created(StoreId store, JsonNode body, Map<String, ?> system) {
-        Map<String, @Nullable Object> all = new LinkedHashMap<>(fresh(store));
+    R create(StoreId store, JsonNode body, Map<String, ?> system) {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(systemFields(store));
         all.putAll(system);
         Faults faults = new Faults();
-        Optional<JsonNode> sealed = faults.read("", () -> secrets.sealed(columns, body, null));
-        Optional<R> read = faults.read("", () -> reader.read(columns.type(), sealed.orElse(body), reader.tree(all)));
+        Optional<JsonNode> sealed = faults.read("", () -> secrets.sealSecrets(columns, body, null));
+        Optional<R> read = faults.read("", () -> reader.read(columns.type(), sealed.orElse(body), reader.toTree(all)));
         faults.check();
         return read.orElseThrow();
     }
 
-    private static Map<String, Object> fresh(StoreId store) {
+    private static Map<String, Object> systemFields(StoreId store) {
         String now = Resources.now().toString();
         return Map.of("id", Id.next(), "storeId", store.value(), "createdAt", now, "updatedAt", now);
     }
 
     /** Returns the stored record with the body's fields replaced, except those that can be set only at creation. */
-    R patched(JsonNode stored, JsonNode body) {
-        reader.checkTags(columns.type(), body);
-        return reader.read(columns.type(), replaced(stored, secrets.sealed(columns, body, stored)), stored);
+    R patch(JsonNode stored, JsonNode body) {
+        reader.checkUnknownTags(columns.type(), body);
+        return reader.read(columns.type(), replaceFields(stored, secrets.sealSecrets(columns, body, stored)), stored);
     }
 
-    private JsonNode replaced(JsonNode stored, JsonNode body) {
+    private JsonNode replaceFields(JsonNode stored, JsonNode body) {
         Map<String, JsonNode> fields = new LinkedHashMap<>();
         stored.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
         body.entries().forEach(entry -> {

@@ -49,14 +49,14 @@ public final class Resources<R> {
 
     /** The records of a bulk change. */
     @Serdeable
-    record Selection(@Size(min = 1, max = 1000) List<String> ids) {}
+    record BulkSelection(@Size(min = 1, max = 1000) List<String> ids) {}
 
     /** Extension points of a resource. {@code whole} is the query for a single record in a response. */
     private record Hooks<R>(
             ListQuery whole,
             @Nullable BiFunction<Tx, List<R>, List<R>> check,
             boolean inTurn,
-            @Nullable Consequence<R> consequence,
+            @Nullable ChangeListener<R> consequence,
             @Nullable BiConsumer<Tx, List<String>> lock) {}
 
     private final String noun;
@@ -91,8 +91,8 @@ public final class Resources<R> {
      * Runs in the transaction of a change, with the records before and after it; for new records {@code before} is
      * empty.
      */
-    public interface Consequence<R> {
-        void follow(Tx tx, List<R> before, List<R> after);
+    public interface ChangeListener<R> {
+        void onChange(Tx tx, List<R> before, List<R> after);
     }
 
     /**
@@ -120,7 +120,7 @@ public final class Resources<R> {
     }
 
     /** Adds a consequence of changes. */
-    public Resources<R> followedBy(Consequence<R> each) {
+    public Resources<R> followedBy(ChangeListener<R> each) {
         return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, hooks.inTurn, each, hooks.lock));
     }
 
@@ -151,12 +151,12 @@ public final class Resources<R> {
 
     /** {@code path} is the path of the list, which selects its hints. */
     public HttpResponse<List<R>> list(Caller caller, String path, ListQuery query) {
-        return Answers.ok(page(caller, path, query));
+        return JsonResponses.ok(page(caller, path, query));
     }
 
     /** Returns the page for a query with meta. */
     public HttpResponse<SearchResponse<R>> pageOf(Caller caller, String path, ListQuery query) {
-        return Answers.ok(page(page(caller, path, query)));
+        return JsonResponses.ok(page(page(caller, path, query)));
     }
 
     /** Returns the page for a search body, always with meta. */
@@ -166,19 +166,19 @@ public final class Resources<R> {
 
     public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, ListQuery query) {
         String path = request.getPath();
-        return Answers.created(page(page(caller, path.substring(0, path.lastIndexOf('/')), query)));
+        return JsonResponses.created(page(page(caller, path.substring(0, path.lastIndexOf('/')), query)));
     }
 
     private RawJson<List<R>> page(Caller caller, String path, ListQuery query) {
-        query.includes().forEach(include -> include.check(caller));
-        RawJson<List<R>> page = table.list(caller, query, table.shown(caller));
-        return query.hints() ? hinted(page, hints.ofList(caller, path)) : page;
+        query.includes().forEach(include -> include.requirePermission(caller));
+        RawJson<List<R>> page = table.list(caller, query, table.secretVisibility(caller));
+        return query.hints() ? withHints(page, hints.ofList(caller, path)) : page;
     }
 
     /** Appends the hints to the object's members. */
-    private <T> RawJson<T> hinted(RawJson<T> object, List<Hint> hints) {
-        String array = reader.text(hints);
-        return new RawJson<T>(object.bytes(), object.length() - 1).within("", ",\"hints\":" + array + "}");
+    private <T> RawJson<T> withHints(RawJson<T> object, List<Hint> hints) {
+        String array = reader.toText(hints);
+        return new RawJson<T>(object.bytes(), object.length() - 1).wrap("", ",\"hints\":" + array + "}");
     }
 
     /** A list with meta is serialised as a search response. */
@@ -188,10 +188,10 @@ public final class Resources<R> {
 
     /** Returns the record with the fields and includes of the request. */
     public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
-        checked(id);
+        parseId(id);
         if (request.getParameters().isEmpty()) {
-            return Answers.ok(
-                    table.get(caller, id, table.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
+            return JsonResponses.ok(
+                    table.get(caller, id, table.secretVisibility(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
         }
         String path = request.getPath();
         return get(
@@ -203,16 +203,16 @@ public final class Resources<R> {
 
     /** Returns the record with the fields and includes of the query; {@code path} is the path of the list. */
     public HttpResponse<R> get(Caller caller, String id, String path, ListQuery query) {
-        checked(id);
-        query.includes().forEach(include -> include.check(caller));
-        RawJson<R> record = database.in(caller, tx -> table.get(tx, id, query, table.shown(caller)))
+        parseId(id);
+        query.includes().forEach(include -> include.requirePermission(caller));
+        RawJson<R> record = database.in(caller, tx -> table.get(tx, id, query, table.secretVisibility(caller)))
                 .orElseThrow(() -> ProblemException.notFound(noun));
-        return Answers.ok(query.hints() ? hinted(record, hints.ofRecord(caller, path, id)) : record);
+        return JsonResponses.ok(query.hints() ? withHints(record, hints.ofRecord(caller, path, id)) : record);
     }
 
     /** Returns the record or throws 404. */
     public R find(Caller caller, String id) {
-        checked(id);
+        parseId(id);
         return database.in(caller, tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
@@ -224,42 +224,42 @@ public final class Resources<R> {
 
     private void follow(Tx tx, List<R> before, List<R> after) {
         if (hooks.consequence != null) {
-            hooks.consequence.follow(tx, before, after);
+            hooks.consequence.onChange(tx, before, after);
         }
     }
 
     /** Creates a record from a body; {@code system} holds the components that the service sets. */
     public HttpResponse<R> create(Caller caller, JsonNode body, Map<String, ?> system) {
         Faults faults = new Faults();
-        Optional<R> read = faults.read("", () -> record(caller.unverifiedStore(), body, system));
+        Optional<R> read = faults.read("", () -> parseNew(caller.unverifiedStore(), body, system));
         addUnknown(caller, faults, "", body);
         faults.check();
         R record = read.orElseThrow();
-        boolean alone = hooks.check == null && hooks.lock == null && isAllOfItsChange() && !table.refers(record);
-        return Answers.created(
+        boolean alone = hooks.check == null && hooks.lock == null && isSingleRowChange() && !table.hasReferences(record);
+        return JsonResponses.created(
                 alone
-                        ? table.insert(caller, record, table.shown(caller))
+                        ? table.insert(caller, record, table.secretVisibility(caller))
                         : database.in(caller, tx -> create(tx, caller, record)));
     }
 
     /** Whether the change writes only the record's own row, which is also the whole response. */
-    private boolean isAllOfItsChange() {
+    private boolean isSingleRowChange() {
         return hooks.consequence == null && table.columns().embeds().isEmpty();
     }
 
-    private R checked(Tx tx, R record) {
-        return checked(tx, List.of(record)).getFirst();
+    private R checkRecords(Tx tx, R record) {
+        return checkRecords(tx, List.of(record)).getFirst();
     }
 
-    private List<R> checked(Tx tx, List<R> records) {
+    private List<R> checkRecords(Tx tx, List<R> records) {
         if (hooks.check == null) {
             return records;
         }
-        return orAllFaults(() -> hooks.check.apply(tx, records), () -> table.checkReferences(tx, records));
+        return withReferenceFaults(() -> hooks.check.apply(tx, records), () -> table.checkReferences(tx, records));
     }
 
     /** Runs {@code reading}; if it fails, adds missing references to the reported faults. */
-    private static <T> T orAllFaults(Supplier<T> reading, Runnable references) {
+    private static <T> T withReferenceFaults(Supplier<T> reading, Runnable references) {
         Faults faults = new Faults();
         Optional<T> read = faults.read("", reading);
         if (read.isEmpty()) {
@@ -291,24 +291,24 @@ public final class Resources<R> {
     /** Stores the record in the transaction. */
     public RawJson<R> create(Tx tx, Caller caller, R record) {
         lock(tx, List.of());
-        R complete = checked(tx, record);
-        RawJson<R> made = table.insert(tx, complete, table.shown(caller));
+        R complete = checkRecords(tx, record);
+        RawJson<R> made = table.insert(tx, complete, table.secretVisibility(caller));
         follow(tx, List.of(), List.of(complete));
-        return answer(tx, caller, made);
+        return readResponse(tx, caller, made);
     }
 
     /** Returns the record with its includes as it is after all consequences of the change. */
-    private RawJson<R> answer(Tx tx, Caller caller, RawJson<R> written) {
-        if (isAllOfItsChange()) {
+    private RawJson<R> readResponse(Tx tx, Caller caller, RawJson<R> written) {
+        if (isSingleRowChange()) {
             return written;
         }
-        String id = reader.tree(written).get("id").getStringValue();
-        return table.get(tx, id, table.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun));
+        String id = reader.toTree(written).get("id").getStringValue();
+        return table.get(tx, id, table.secretVisibility(caller)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
     /** Returns a new record from a body with a new id, not yet stored. */
-    public R record(StoreId store, JsonNode body, Map<String, ?> system) {
-        return bodies.created(store, body, system);
+    public R parseNew(StoreId store, JsonNode body, Map<String, ?> system) {
+        return bodies.create(store, body, system);
     }
 
     public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body) {
@@ -316,39 +316,39 @@ public final class Resources<R> {
     }
 
     /** Rejects or adjusts a change. */
-    public interface Rule<R> {
+    public interface ChangeRule<R> {
         R apply(Tx tx, R stored, R changed);
     }
 
     /** Locks the row, replaces the fields of the body, applies the rule and validates the record. */
-    public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body, Rule<R> rule) {
-        checked(id);
-        return Answers.ok(database.in(caller, tx -> patch(tx, caller, id, ifMatch, body, rule)));
+    public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body, ChangeRule<R> rule) {
+        parseId(id);
+        return JsonResponses.ok(database.in(caller, tx -> patch(tx, caller, id, ifMatch, body, rule)));
     }
 
     /** Changes a record in the transaction, unconditionally. */
-    public RawJson<R> patch(Tx tx, Caller caller, String id, JsonNode body, Rule<R> rule) {
+    public RawJson<R> patch(Tx tx, Caller caller, String id, JsonNode body, ChangeRule<R> rule) {
         return patch(tx, caller, id, IfMatch.NONE, body, rule);
     }
 
     /** Changes a record in the transaction. */
-    public RawJson<R> patch(Tx tx, Caller caller, String id, IfMatch ifMatch, JsonNode body, Rule<R> rule) {
+    public RawJson<R> patch(Tx tx, Caller caller, String id, IfMatch ifMatch, JsonNode body, ChangeRule<R> rule) {
         ProblemException.throwUnlessObject(body);
         lock(tx, List.of(id));
-        RawJson<R> row = table.lockKept(tx, id).orElseThrow(() -> {
-            reader.checkNamed(table.columns().type(), body);
+        RawJson<R> row = table.lockStored(tx, id).orElseThrow(() -> {
+            reader.checkPatch(table.columns().type(), body);
             return ProblemException.notFound(noun);
         });
-        R before = table.record(row);
-        StoredRecord<R> after = patched(caller, tx, row, before, body, unless(caller, id, ifMatch, rule));
+        R before = table.parse(row);
+        StoredRecord<R> after = applyPatch(caller, tx, row, before, body, withCondition(caller, id, ifMatch, rule));
         follow(tx, List.of(before), List.of(after.record()));
-        return answer(tx, caller, after.json());
+        return readResponse(tx, caller, after.json());
     }
 
     /**
      * Applies the rule before the condition, so that a caller who may not change the record learns nothing about it.
      */
-    private Rule<R> unless(Caller caller, String id, IfMatch ifMatch, Rule<R> rule) {
+    private ChangeRule<R> withCondition(Caller caller, String id, IfMatch ifMatch, ChangeRule<R> rule) {
         return (tx, stored, changed) -> {
             boolean isStale = isStale(tx, caller, id, ifMatch);
             R ruled = rule.apply(tx, stored, changed);
@@ -360,29 +360,29 @@ public final class Resources<R> {
     /** Whether the locked record no longer matches the condition. */
     public boolean isStale(Tx tx, Caller caller, String id, IfMatch ifMatch) {
         return ifMatch.isStale(() ->
-                table.get(tx, id, hooks.whole, table.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
+                table.get(tx, id, hooks.whole, table.secretVisibility(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
     }
 
     private record StoredRecord<R>(R record, RawJson<R> json) {}
 
-    private StoredRecord<R> patched(Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, Rule<R> rule) {
-        JsonNode stored = reader.tree(row);
-        R record = checked(tx, rule.apply(tx, before, patched(tx, stored, body)));
+    private StoredRecord<R> applyPatch(Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, ChangeRule<R> rule) {
+        JsonNode stored = reader.toTree(row);
+        R record = checkRecords(tx, rule.apply(tx, before, applyPatch(tx, stored, body)));
         String readAt = stored.get("updatedAt").getStringValue();
-        RawJson<R> json = table.update(tx, stored.get("id").getStringValue(), readAt, record, table.shown(caller))
+        RawJson<R> json = table.update(tx, stored.get("id").getStringValue(), readAt, record, table.secretVisibility(caller))
                 .orElseThrow(() -> ProblemException.notFound(noun));
         return new StoredRecord<>(record, json);
     }
 
     /** Applies the same change to each record, or to none if one is missing. */
-    public HttpResponse<List<R>> patchAll(Caller caller, JsonNode body, Rule<R> rule) {
-        return Answers.ok(database.in(caller, tx -> patchAll(tx, caller, body, rule)));
+    public HttpResponse<List<R>> patchAll(Caller caller, JsonNode body, ChangeRule<R> rule) {
+        return JsonResponses.ok(database.in(caller, tx -> patchAll(tx, caller, body, rule)));
     }
 
     /** Applies the same change to each record in the transaction. */
-    public RawJson<List<R>> patchAll(Tx tx, Caller caller, JsonNode body, Rule<R> rule) {
+    public RawJson<List<R>> patchAll(Tx tx, Caller caller, JsonNode body, ChangeRule<R> rule) {
         Faults faults = new Faults();
-        Optional<Selection> selection = faults.read("", () -> reader.read(Selection.class, body));
+        Optional<BulkSelection> selection = faults.read("", () -> reader.read(BulkSelection.class, body));
         JsonNode update = Objects.requireNonNullElse(body.get(UPDATE), JsonNode.nullNode());
         if (body.isObject() && !update.isObject()) {
             faults.add(UPDATE, update.isNull() ? "required" : "type", "update must be an object");
@@ -390,11 +390,11 @@ public final class Resources<R> {
         faults.check();
         List<String> ids = selection.orElseThrow().ids().stream().distinct().toList();
         lock(tx, ids);
-        Map<String, RawJson<R>> found = table.lockKept(tx, ids);
+        Map<String, RawJson<R>> found = table.lockStored(tx, ids);
         List<String> missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
         if (!missing.isEmpty()) {
             faults.read(UPDATE, () -> {
-                reader.checkNamed(table.columns().type(), update);
+                reader.checkPatch(table.columns().type(), update);
                 return update;
             });
             faults.check();
@@ -403,26 +403,26 @@ public final class Resources<R> {
         List<R> before = new ArrayList<>();
         List<R> after = new ArrayList<>();
         Consumer<Collection<RawJson<R>>> change = rows -> {
-            List<R> stored = rows.stream().map(table::record).toList();
+            List<R> stored = rows.stream().map(table::parse).toList();
             before.addAll(stored);
-            faults.read(UPDATE, () -> patched(tx, rows, stored, update, rule)).ifPresent(after::addAll);
+            faults.read(UPDATE, () -> applyPatch(tx, rows, stored, update, rule)).ifPresent(after::addAll);
             faults.check();
         };
         if (hooks.inTurn) {
             found.keySet()
-                    .forEach(id -> change.accept(table.lockKept(tx, List.of(id)).values()));
+                    .forEach(id -> change.accept(table.lockStored(tx, List.of(id)).values()));
         } else {
             change.accept(found.values());
         }
         follow(tx, before, after);
-        return table.get(tx, ids, table.shown(caller));
+        return table.get(tx, ids, table.secretVisibility(caller));
     }
 
     /** The fields to change of one of many records, and their path in the body. */
-    public record Update(String place, JsonNode fields) {}
+    public record RecordUpdate(String path, JsonNode fields) {}
 
-    /** Like {@link Rule}, for all records of a change together. */
-    public interface RuleOfMany<R> {
+    /** Like {@link ChangeRule}, for all records of a change together. */
+    public interface BulkChangeRule<R> {
         List<R> apply(Tx tx, List<R> stored, List<R> changed);
     }
 
@@ -430,10 +430,10 @@ public final class Resources<R> {
      * Applies a different change to each record, by id, in the transaction; throws, with nothing changed, if one is
      * missing.
      */
-    public void patchEach(Tx tx, Map<String, Update> updates, RuleOfMany<R> rule) {
+    public void patchEach(Tx tx, Map<String, RecordUpdate> updates, BulkChangeRule<R> rule) {
         List<String> ids = List.copyOf(updates.keySet());
         lock(tx, ids);
-        Map<String, RawJson<R>> found = table.lockKept(tx, ids);
+        Map<String, RawJson<R>> found = table.lockStored(tx, ids);
         ProblemException.throwIfMissing(
                 ids.stream().filter(id -> !found.containsKey(id)).toList());
         Faults faults = new Faults();
@@ -441,8 +441,8 @@ public final class Resources<R> {
         List<R> changed = new ArrayList<>();
         updates.forEach((id, update) -> {
             RawJson<R> row = Objects.requireNonNull(found.get(id));
-            before.add(table.record(row));
-            faults.read(update.place(), () -> checked(tx, patched(tx, reader.tree(row), update.fields())))
+            before.add(table.parse(row));
+            faults.read(update.path(), () -> checkRecords(tx, applyPatch(tx, reader.toTree(row), update.fields())))
                     .ifPresent(changed::add);
         });
         faults.check();
@@ -451,26 +451,26 @@ public final class Resources<R> {
         follow(tx, before, after);
     }
 
-    private R patched(Tx tx, JsonNode stored, JsonNode body) {
-        return orAllFaults(() -> bodies.patched(stored, body), () -> table.checkReferences(tx, body));
+    private R applyPatch(Tx tx, JsonNode stored, JsonNode body) {
+        return withReferenceFaults(() -> bodies.patch(stored, body), () -> table.checkReferences(tx, body));
     }
 
-    private List<R> patched(Tx tx, Collection<RawJson<R>> rows, List<R> before, JsonNode body, Rule<R> rule) {
+    private List<R> applyPatch(Tx tx, Collection<RawJson<R>> rows, List<R> before, JsonNode body, ChangeRule<R> rule) {
         List<R> changed = new ArrayList<>();
         for (RawJson<R> row : rows) {
-            changed.add(rule.apply(tx, before.get(changed.size()), patched(tx, reader.tree(row), body)));
+            changed.add(rule.apply(tx, before.get(changed.size()), applyPatch(tx, reader.toTree(row), body)));
         }
-        List<R> records = checked(tx, changed);
+        List<R> records = checkRecords(tx, changed);
         table.updateAll(tx, records);
         return records;
     }
 
     /** Changes the records with these ids, all or none, and returns them. */
-    public HttpResponse<List<R>> changeNamed(Caller caller, List<String> ids, BiConsumer<Tx, List<R>> change) {
-        return Answers.ok(database.in(caller, tx -> {
+    public HttpResponse<List<R>> changeAll(Caller caller, List<String> ids, BiConsumer<Tx, List<R>> change) {
+        return JsonResponses.ok(database.in(caller, tx -> {
             lock(tx, ids);
-            change.accept(tx, table.lockNamed(tx, ids));
-            return table.get(tx, ids, table.shown(caller));
+            change.accept(tx, table.lockRequired(tx, ids));
+            return table.get(tx, ids, table.secretVisibility(caller));
         }));
     }
 
@@ -481,7 +481,7 @@ public final class Resources<R> {
 
     /** Deletes a record; {@code permit} may throw to prevent it. */
     public HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch, Consumer<R> permit) {
-        checked(id);
+        parseId(id);
         return HttpResponse.ok(database.in(caller, tx -> delete(tx, caller, id, ifMatch, permit)));
     }
 
@@ -504,10 +504,10 @@ public final class Resources<R> {
     public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body, Consumer<R> permit) {
         List<String> ids;
         try {
-            ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of(IDS, body)))
+            ids = reader.read(BulkSelection.class, JsonNode.createObjectNode(Map.of(IDS, body)))
                     .ids();
         } catch (ProblemException refused) {
-            throw refused.at(path -> path.substring(IDS.length())); // the body itself is the array of ids
+            throw refused.mapPaths(path -> path.substring(IDS.length())); // the body itself is the array of ids
         }
         return HttpResponse.ok(database.in(caller, tx -> delete(tx, ids, permit)));
     }
@@ -520,7 +520,7 @@ public final class Resources<R> {
     private List<String> delete(Tx tx, List<String> ids, Consumer<R> permit) {
         lock(tx, ids);
         List<R> before =
-                table.lockKept(tx, ids).values().stream().map(table::record).toList();
+                table.lockStored(tx, ids).values().stream().map(table::parse).toList();
         before.forEach(permit);
         List<String> deleted = table.delete(tx, ids);
         follow(tx, before, List.of());
@@ -533,18 +533,18 @@ public final class Resources<R> {
     }
 
     /** Returns the id of a path. Throws 404 for text that is no id, and 422 for a mistyped id. */
-    public static String checked(String id) {
-        return checked("id", id);
+    public static String parseId(String id) {
+        return parseId("id", id);
     }
 
     /**
      * Returns the distinct ids of a comma-separated parameter {@code ids}; throws if there are more than {@code
      * maxIds}.
      */
-    public static List<String> checkedAll(String ids, int maxIds) {
+    public static List<String> parseIds(String ids, int maxIds) {
         String[] asked = ids.split(",", -1);
         List<String> checked = IntStream.range(0, asked.length)
-                .mapToObj(i -> checked("ids[" + i + "]", asked[i]))
+                .mapToObj(i -> parseId("ids[" + i + "]", asked[i]))
                 .distinct()
                 .toList();
         if (checked.size() > maxIds) {
@@ -553,7 +553,7 @@ public final class Resources<R> {
         return checked;
     }
 
-    private static String checked(String path, String id) {
+    private static String parseId(String path, String id) {
         if (!Id.isValid(id)) {
             if (path.equals("id") && !ALMOST_ID.matcher(id).matches()) {
                 throw ProblemException.notFound("record: an id is 24 characters of a to z and 0 to 9");

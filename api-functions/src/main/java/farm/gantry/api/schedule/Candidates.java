@@ -121,7 +121,7 @@ public final class Candidates {
     /** Locks the printers; their filaments are left out. */
     Map<String, Candidate> lock(Tx tx, Collection<String> printerIds, Instant now) {
         Map<String, Printer> held = printers.lockAll(tx, printerIds);
-        Map<String, PrinterCondition> known = conditions.of(tx, printerIds, now);
+        Map<String, PrinterCondition> known = conditions.find(tx, printerIds, now);
         Map<String, Candidate> candidates = new LinkedHashMap<>();
         held.forEach((id, printer) -> {
             PrinterCondition condition = Objects.requireNonNull(known.get(id));
@@ -145,9 +145,9 @@ public final class Candidates {
         if (found.isEmpty()) {
             return List.of();
         }
-        Map<String, PrinterCondition> known = conditions.all(tx, now);
+        Map<String, PrinterCondition> known = conditions.findAll(tx, now);
         Function<String, List<Filament>> loaded = loaded(tx);
-        Map<String, Map<PrintJob.Slot, Spools.Spool>> spools = uses.spools(tx, jobId);
+        Map<String, Map<PrintJob.Slot, Spools.Spool>> spools = uses.findSpools(tx, jobId);
         return found.stream()
                 .filter(printer -> known.containsKey(printer.id()))
                 .map(printer -> new Candidate(
@@ -158,7 +158,7 @@ public final class Candidates {
                         spools.containsKey(printer.id())
                                 ? new Spools(
                                         Objects.requireNonNull(spools.get(printer.id())),
-                                        capabilities.of(printer).can("filament", "autoRefill"))
+                                        capabilities.find(printer).hasAbility("filament", "autoRefill"))
                                 : Spools.NONE))
                 .toList();
     }

@@ -101,7 +101,7 @@ final class PrintStarter {
                 .toList();
         List<PrintJob> starting = throttles.admit(tx, fit, ready.printers(), held, now);
         Set<String> sent = starting.stream().map(PrintJob::id).collect(Collectors.toSet());
-        transitions.moveAll(
+        transitions.applyAll(
                 tx,
                 JobStatus.READY_FOR_PRINTER,
                 List.of(JobStatus.Move.SEND),
@@ -113,7 +113,7 @@ final class PrintStarter {
                 .filter(each -> !unfit.contains(each.job().id()))
                 .collect(Collectors.partitioningBy(
                         each -> sent.contains(each.job().id())))
-                .forEach((isSent, alike) -> transitions.moveAll(
+                .forEach((isSent, alike) -> transitions.applyAll(
                         tx,
                         JobStatus.Pending,
                         isSent ? ASSIGNED_AND_SENT : ASSIGNED,
@@ -123,13 +123,13 @@ final class PrintStarter {
                 starting.stream()
                         .map(job -> order(job, Throttles.printer(ready.printers(), job), ready.ackSequences()))
                         .toList(),
-                CommandRows.START_LIFE);
+                CommandRows.START_COMMAND_LIFETIME);
         return new Started(sent, unfit);
     }
 
     /** Returns jobs to the queue. */
     private void putBack(Tx tx, List<PrintJob> jobs) {
-        transitions.toQueue(tx, jobs, JobStatus.Move.UNASSIGN, null);
+        transitions.returnToQueue(tx, jobs, JobStatus.Move.UNASSIGN, null);
         readiness.unassignAll(tx, jobs);
     }
 
@@ -139,7 +139,7 @@ final class PrintStarter {
      */
     private Set<String> unfit(Tx tx, Ready ready) {
         List<PrintJob> jobs = ready.all().toList();
-        Set<String> heldParts = failures.heldParts(tx);
+        Set<String> heldParts = failures.findHeldParts(tx);
         Map<String, Requirement> requirements =
                 queue.requirements(tx, jobs.stream().map(PrintJob::id).toList());
         Set<String> misloaded = candidates.misloaded(tx, ready.matching(), requirements, jobs);

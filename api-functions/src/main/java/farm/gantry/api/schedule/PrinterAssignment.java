@@ -52,10 +52,10 @@ record PrinterAssignment(
     }
 
     /** The filament that is reserved for the job. */
-    Stream<FilamentUseRows.Use> uses() {
+    Stream<FilamentUseRows.FilamentUse> uses() {
         return placement.shares().entrySet().stream().map(share -> {
             Spools.Spool spool = placement.printer().spools().bySlot().get(share.getKey());
-            return new FilamentUseRows.Use(
+            return new FilamentUseRows.FilamentUse(
                     job.id(),
                     job.attempt(),
                     share.getKey(),

@@ -97,7 +97,7 @@ public final class Scheduler {
     }
 
     private List<StoreId> active() {
-        return database.stores("stores_with_active_jobs");
+        return database.findStores("stores_with_active_jobs");
     }
 
     /** Runs one round of the store. */

@@ -137,7 +137,7 @@ public final class SchedulingRound {
             Throttles.ThrottleState held,
             Instant now) {
         // Read before the beds, so that events in between invalidate a start.
-        Map<String, Long> ackSequences = conditions.ackSequences(tx);
+        Map<String, Long> ackSequences = conditions.findAckSequences(tx);
         Map<String, PrintJob> lockedJobs = jobs.lockAll(
                 tx,
                 Stream.concat(placements.stream().map(each -> each.job().jobId()), ready.stream())
@@ -168,7 +168,7 @@ public final class SchedulingRound {
                 held,
                 now);
         for (JobStatus.Move next : List.of(JobStatus.Move.SLICE, JobStatus.Move.AWAIT_APPROVAL)) {
-            transitions.moveAll(
+            transitions.applyAll(
                     tx,
                     JobStatus.Pending,
                     List.of(JobStatus.Move.ASSIGN, next),

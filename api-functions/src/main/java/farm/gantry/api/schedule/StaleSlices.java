@@ -48,10 +48,10 @@ final class StaleSlices implements ProfileChanges {
     private List<PrintJob> stale(Tx tx, Map<String, String> digests) {
         StoreSettings store = stores.find(tx, tx.store().value()).orElseThrow();
         Map<String, PrintJob> jobsById = jobs.findAll(tx, digests.keySet());
-        Map<String, SliceSetups.Sliced> sliced = setups.of(tx, store, jobsById.values());
+        Map<String, SliceSetups.PartSliceSetup> sliced = setups.findSetups(tx, store, jobsById.values());
         return jobsById.values().stream()
                 .filter(job -> {
-                    SliceSetups.Sliced each = sliced.get(job.id());
+                    SliceSetups.PartSliceSetup each = sliced.get(job.id());
                     return each == null || !setups.digest(each.setup()).equals(digests.get(job.id()));
                 })
                 .toList();

@@ -82,7 +82,7 @@ public final class WithdrawnStarts {
     }
 
     private void takeBack(Tx tx, Printer printer, PrintJob job) {
-        if (transitions.toQueue(tx, job, JobStatus.Move.RETURN).isPresent()
+        if (transitions.returnToQueue(tx, job, JobStatus.Move.RETURN).isPresent()
                 && !commands.send(
                         tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.COMMAND_TIMEOUT)) {
             readiness.release(tx, printer.id(), job.id(), null);
@@ -106,7 +106,7 @@ public final class WithdrawnStarts {
         if (places.isEmpty()) {
             return;
         }
-        jobRows.lockOf(tx, places.keySet());
+        jobRows.lockJobsAtPrinters(tx, places.keySet());
         Map<String, Printer> changed = printers.lockAll(tx, places.keySet());
         List<PrintJob> concerned = jobs
                 .lockAll(
@@ -135,11 +135,11 @@ public final class WithdrawnStarts {
     /** Withdraws these jobs as they were read, and those at the printers, unless they were sent or returned meanwhile. */
     void unassign(Tx tx, Collection<PrintJob> read, Map<String, List<PrintJob.Slot>> places) {
         if (!read.isEmpty()) {
-            jobs.lockUnread(
+            jobs.lockWithoutReading(
                     tx,
-                    Stream.concat(read.stream().map(PrintJob::id), jobRows.onPrinters(tx, places.keySet()).stream())
+                    Stream.concat(read.stream().map(PrintJob::id), jobRows.findJobsAtPrinters(tx, places.keySet()).stream())
                             .toList());
-            printers.lockUnread(
+            printers.lockWithoutReading(
                     tx,
                     Stream.concat(
                                     read.stream().flatMap(job -> Stream.ofNullable(job.assignedPrinterId())),
@@ -157,7 +157,7 @@ public final class WithdrawnStarts {
                 .flatMap(job -> Stream.ofNullable(locked.get(job.id())).filter(now -> now.attempt() == job.attempt()))
                 .filter(job -> job.status().after(JobStatus.Move.UNASSIGN).isPresent())
                 .toList();
-        transitions.toQueue(tx, same, JobStatus.Move.UNASSIGN, null);
+        transitions.returnToQueue(tx, same, JobStatus.Move.UNASSIGN, null);
         readiness.unassignAll(tx, same);
     }
 
@@ -169,7 +169,7 @@ public final class WithdrawnStarts {
     }
 
     private void unassign(Tx tx, Printer printer, PrintJob job) {
-        if (transitions.toQueue(tx, job, JobStatus.Move.UNASSIGN).isPresent()) {
+        if (transitions.returnToQueue(tx, job, JobStatus.Move.UNASSIGN).isPresent()) {
             readiness.unassign(tx, printer.id(), job.id());
         } else {
             takeBack(tx, printer, job);
@@ -238,7 +238,7 @@ public final class WithdrawnStarts {
     }
 
     private Set<String> inService(Tx tx, Collection<String> printerIds) {
-        Map<String, PrinterCondition> known = conditions.of(tx, printerIds, clock.instant());
+        Map<String, PrinterCondition> known = conditions.find(tx, printerIds, clock.instant());
         return printers.findAll(tx, printerIds).values().stream()
                 .filter(printer -> isInService(
                         new Candidate(printer, Objects.requireNonNull(known.get(printer.id())), false, List.of())))
@@ -247,7 +247,7 @@ public final class WithdrawnStarts {
     }
 
     private Set<String> ofHeldParts(Tx tx, Collection<PrintJob> started) {
-        Set<String> held = failures.heldParts(tx);
+        Set<String> held = failures.findHeldParts(tx);
         return started.stream()
                 .filter(job -> held.contains(job.partId()))
                 .map(PrintJob::id)

@@ -66,7 +66,7 @@ public final class Caller {
     }
 
     /** Returns this caller with a key cached in this version. */
-    public Caller cachedAt(String version) {
+    public Caller withCachedVersion(String version) {
         return new Caller(store, keyId, fullAccess, permissions, origin, version, reload);
     }
 
@@ -84,7 +84,7 @@ public final class Caller {
     }
 
     /** The caller by its key as it is now, for requests that last. */
-    public Caller reloaded() {
+    public Caller reload() {
         return reload.get();
     }
 

@@ -24,7 +24,7 @@ final class Sequences extends ResourceRoutes<Sequence> {
                         .flatMap(sequence -> Stream.of(sequence.id(), sequence.name()))
                         .toList());
         if (!bound.isEmpty()) {
-            throw ProblemException.needed(bound);
+            throw ProblemException.stillReferenced(bound);
         }
     }
 }

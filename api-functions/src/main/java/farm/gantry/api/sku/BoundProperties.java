@@ -124,7 +124,7 @@ final class BoundProperties {
     void checkUnbound(Tx tx, Collection<String> skuIds) {
         List<String> needed = options.boundToNothing(tx, skuIds);
         if (!needed.isEmpty()) {
-            throw ProblemException.needed(
+            throw ProblemException.stillReferenced(
                     needed.stream().map(id -> "linkedPart " + id).toList());
         }
     }

@@ -6,7 +6,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.NamedFiles;
+import farm.gantry.api.file.ReferencedFileCopies;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.api.query.ListQuery;
@@ -36,7 +36,7 @@ final class LinkedPartsOfSkus {
             SkuCostRows costs,
             KnownMaterials materials,
             BoundProperties properties,
-            NamedFiles named) {
+            ReferencedFileCopies named) {
         this.linkedParts = factory.of(LinkedPart.class, "linked part")
                 .checkedBy((tx, linkedPart) -> withOwnFiles(named, tx, checked(tx, materials, properties, linkedPart)))
                 .followedBy((tx, before, after) -> costs.refresh(
@@ -52,11 +52,11 @@ final class LinkedPartsOfSkus {
         return linkedParts;
     }
 
-    private static LinkedPart withOwnFiles(NamedFiles named, Tx tx, LinkedPart linkedPart) {
+    private static LinkedPart withOwnFiles(ReferencedFileCopies named, Tx tx, LinkedPart linkedPart) {
         return linkedPart.with(linkedPart.parameters().stream()
                 .map(parameter -> parameter.type() == PartParameter.Type.file
                         ? new LinkedPart.Parameter(
-                                parameter.name(), parameter.type(), named.owned(tx, linkedPart.id(), parameter.value()))
+                                parameter.name(), parameter.type(), named.copyToOwner(tx, linkedPart.id(), parameter.value()))
                         : parameter)
                 .toList());
     }
@@ -75,7 +75,7 @@ final class LinkedPartsOfSkus {
 
     /** Reports their errors before anything is stored. */
     void check(Faults faults, StoreId store, JsonNode bodies) {
-        faults.each("linkedParts", bodies, body -> isKept(body) ? body : linkedParts.record(store, body, Map.of()));
+        faults.readEach("linkedParts", bodies, body -> isKept(body) ? body : linkedParts.parseNew(store, body, Map.of()));
     }
 
     /** Adds what they name that is not there, if they are refused for other faults. */
@@ -95,7 +95,7 @@ final class LinkedPartsOfSkus {
      */
     void replace(Tx tx, Caller caller, String skuId, JsonNode bodies) {
         Faults faults = new Faults();
-        List<String> ids = faults.each("linkedParts", bodies, body -> {
+        List<String> ids = faults.readEach("linkedParts", bodies, body -> {
             JsonNode ofSku =
                     body.isObject() ? RecordReader.with(body, "skuId", JsonNode.createStringNode(skuId)) : body;
             return isKept(body) ? changed(tx, caller, skuId, ofSku) : created(tx, caller, ofSku);
@@ -109,7 +109,7 @@ final class LinkedPartsOfSkus {
     }
 
     private String created(Tx tx, Caller caller, JsonNode body) {
-        LinkedPart made = linkedParts.record(tx.store(), body, Map.of());
+        LinkedPart made = linkedParts.parseNew(tx.store(), body, Map.of());
         linkedParts.create(tx, caller, made);
         return made.id();
     }

@@ -42,7 +42,7 @@ final class SkuCosts extends ResourceRoutes<SkuCost> {
     @RequiresPermission(Permission.SKU_VIEW)
     CostBreakdown breakdown(Caller caller, String skuId) {
         return database.in(caller, tx -> {
-            Sku sku = skus.find(tx, Resources.checked(skuId)).orElseThrow(() -> ProblemException.notFound("SKU"));
+            Sku sku = skus.find(tx, Resources.parseId(skuId)).orElseThrow(() -> ProblemException.notFound("SKU"));
             return costs.breakdown(tx, skuId, sku.totalCogs());
         });
     }

@@ -8,7 +8,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
@@ -40,12 +40,12 @@ final class Skus extends ResourceRoutes<Sku> {
     public HttpResponse<Sku> create(Caller caller, @BodyType(with = SkuParts.class) JsonNode body) {
         JsonNode parts = parts(body);
         Faults faults = new Faults();
-        Optional<Sku> sku = faults.read("", () -> resources.record(caller.store(), body, Map.of()));
+        Optional<Sku> sku = faults.read("", () -> resources.parseNew(caller.store(), body, Map.of()));
         if (parts != null) {
             linkedParts.check(faults, caller.store(), parts);
         }
         addUnknown(caller, faults, body, parts);
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             resources.create(tx, caller, sku.orElseThrow());
             return withParts(tx, caller, sku.orElseThrow().id(), parts);
         }));
@@ -69,21 +69,21 @@ final class Skus extends ResourceRoutes<Sku> {
         if (parts != null) {
             linkedParts.replace(tx, caller, id, parts);
         }
-        return resources.table().get(tx, id, resources.table().shown(caller)).orElseThrow();
+        return resources.table().get(tx, id, resources.table().secretVisibility(caller)).orElseThrow();
     }
 
     @Override
     public HttpResponse<Sku> patch(
             Caller caller, String id, IfMatch ifMatch, @BodyType(with = SkuParts.class) JsonNode body) {
-        Resources.checked(id);
+        Resources.parseId(id);
         JsonNode parts = parts(body);
         if (parts != null) {
             Faults faults = new Faults();
-            faults.read("", () -> reader.checkNamed(Sku.class, body));
+            faults.read("", () -> reader.checkPatch(Sku.class, body));
             linkedParts.check(faults, caller.unverifiedStore(), parts);
             addUnknown(caller, faults, body, parts);
         }
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             resources.patch(tx, caller, id, ifMatch, body, rule(caller, body));
             return withParts(tx, caller, id, parts);
         }));

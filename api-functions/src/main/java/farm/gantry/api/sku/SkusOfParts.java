@@ -11,7 +11,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -69,12 +69,12 @@ final class SkusOfParts {
     @RequiresPermission(Permission.SKU_CREATE)
     HttpResponse<List<Sku>> create(Caller caller, @Body @BodyType(Named[].class) JsonNode body) {
         Faults faults = new Faults();
-        List<Named> named = faults.each("", body, each -> reader.read(Named.class, each));
+        List<Named> named = faults.readEach("", body, each -> reader.read(Named.class, each));
         if (body.isArray() && body.size() == 0) {
             faults.add("", "invalid", "the body must name at least one part");
         }
         faults.check();
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             List<String> ids = Id.inOrder(named.size());
             for (int i = 0; i < ids.size(); i++) {
                 String id = ids.get(i);
@@ -82,7 +82,7 @@ final class SkusOfParts {
                 faults.read("[" + i + "]", () -> kept(tx, caller, id, each));
             }
             faults.check();
-            return skus.table().get(tx, ids, skus.table().shown(caller));
+            return skus.table().get(tx, ids, skus.table().secretVisibility(caller));
         }));
     }
 
@@ -90,7 +90,7 @@ final class SkusOfParts {
         Part part = parts.find(tx, named.partId())
                 .orElseThrow(() -> ProblemException.invalid("partId", "unknown", "there is no part " + named.partId()));
         Map<String, String> texts = Map.of("sku", named.skuName(), "title", named.skuName());
-        Sku sku = skus.record(tx.store(), reader.tree(texts), Map.of("id", id));
+        Sku sku = skus.parseNew(tx.store(), reader.toTree(texts), Map.of("id", id));
         skus.create(tx, caller, sku);
         Map<String, Object> once = Map.of(
                 "partId", part.id(),
@@ -98,7 +98,7 @@ final class SkusOfParts {
                 "quantity", 1,
                 "parameters", List.of(),
                 "exposedParameters", List.of());
-        linkedParts.replace(tx, caller, id, reader.tree(List.of(once)));
+        linkedParts.replace(tx, caller, id, reader.toTree(List.of(once)));
         return sku;
     }
 }

@@ -143,7 +143,7 @@ final class ChangeEvents {
     }
 
     private List<Change> shown(Tx tx, Map<String, Long> changed) {
-        return states.of(tx, List.copyOf(changed.keySet())).stream()
+        return states.find(tx, List.copyOf(changed.keySet())).stream()
                 .map(shown -> new Change(
                         changed.getOrDefault(shown.printerId(), 0L),
                         0,

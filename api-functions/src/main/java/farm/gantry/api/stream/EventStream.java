@@ -55,7 +55,7 @@ final class EventStream {
     Event<String> next() throws InterruptedException {
         long quietUntil = System.nanoTime() + settings.heartbeatInterval().toNanos();
         while (next.isEmpty() && end.getCount() > 0) {
-            Caller now = caller.reloaded();
+            Caller now = caller.reload();
             kinds.forEach(kind -> now.requirePermission(kind.permission));
             position.set(database.in(now.store(), tx -> poll(tx, Instant.now())));
             if (next.isEmpty() && System.nanoTime() > quietUntil) {

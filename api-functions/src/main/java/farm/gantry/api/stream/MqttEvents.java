@@ -105,7 +105,7 @@ public final class MqttEvents {
         long from = published.get();
         List<StoreId> changed = List.of();
         if (from >= horizon || publisher.isOlderThan(settings.retention())) {
-            database.stores("all_stores").forEach(store -> send(List.of(message(store, "reset", "{}"))));
+            database.findStores("all_stores").forEach(store -> send(List.of(message(store, "reset", "{}"))));
         } else {
             changed = rows.storesWithChanges(from, horizon);
             changed.forEach(store -> publish(store, from, horizon));

@@ -72,34 +72,34 @@ final class Wall {
         return database.in(caller, tx -> {
             List<Printer> all = printers.find(tx, ListQuery.all(printers.columns()));
             Map<String, PrinterState> now = states
-                    .of(tx, all.stream().map(Printer::id).toList())
+                    .find(tx, all.stream().map(Printer::id).toList())
                     .stream()
                     .collect(
                             Collectors.toMap(CurrentStates.CurrentState::printerId, CurrentStates.CurrentState::state));
             Map<String, PrintJob> theirs = jobs.findAll(
                     tx,
                     all.stream()
-                            .flatMap(printer -> jobOf(printer, now.get(printer.id())).stream())
+                            .flatMap(printer -> findJobId(printer, now.get(printer.id())).stream())
                             .toList());
             return all.stream()
-                    .map(printer -> shown(printer, Objects.requireNonNull(now.get(printer.id())), theirs))
+                    .map(printer -> toWallPrinter(printer, Objects.requireNonNull(now.get(printer.id())), theirs))
                     .sorted(FAULTS_FIRST)
                     .toList();
         });
     }
 
-    private static Optional<String> jobOf(Printer printer, @Nullable PrinterState state) {
+    private static Optional<String> findJobId(Printer printer, @Nullable PrinterState state) {
         PrinterState.Progress progress = state == null ? null : state.job();
         return Optional.ofNullable(progress == null ? printer.printingJobId() : progress.jobId());
     }
 
-    private static WallPrinter shown(Printer printer, PrinterState state, Map<String, PrintJob> jobs) {
+    private static WallPrinter toWallPrinter(Printer printer, PrinterState state, Map<String, PrintJob> jobs) {
         WallState kind = WallState.of(printer, state);
         PrinterState.Progress progress = kind.hasJob() ? state.job() : null;
-        Long left = progress == null ? null : left(state, progress);
+        Long left = progress == null ? null : remainingSeconds(state, progress);
         // A printer keeps the name of its last print; a part is shown while it is on the bed.
         String part = kind.hasJob() || kind == WallState.clear
-                ? jobOf(printer, state).map(jobs::get).map(PrintJob::partName).orElse(null)
+                ? findJobId(printer, state).map(jobs::get).map(PrintJob::partName).orElse(null)
                 : null;
         return new WallPrinter(
                 printer.id(),
@@ -112,7 +112,7 @@ final class Wall {
     }
 
     /** Returns the remaining time from now on; the printer reported it some time ago. It passes only while it prints. */
-    private static @Nullable Long left(PrinterState state, PrinterState.Progress progress) {
+    private static @Nullable Long remainingSeconds(PrinterState state, PrinterState.Progress progress) {
         if (progress.remainingSeconds() == null) {
             return null;
         }
@@ -129,7 +129,7 @@ final class Wall {
     @Get("/stills")
     @RequiresPermission(Permission.WALL_VIEW)
     List<CameraSnapshots.Snapshot> stills(Caller caller, @QueryValue String ids) {
-        return stills.tiles(caller, ids);
+        return stills.findSnapshots(caller, ids);
     }
 
     /**
@@ -138,6 +138,6 @@ final class Wall {
     @Get(value = "/stills/{id}", produces = MediaType.IMAGE_JPEG)
     @RequiresPermission(Permission.WALL_VIEW)
     HttpResponse<byte[]> still(Caller caller, String id) {
-        return stills.one(caller, id, false);
+        return stills.snapshotResponse(caller, id, false);
     }
 }

@@ -8,9 +8,9 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchRequest;
 import farm.gantry.api.query.SearchResponse;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -85,7 +85,7 @@ final class DeliveryLog {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<SearchResponse<WebhookDelivery>> searchDeliveries(
-            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(SearchRequest.class) JsonNode body) {
         return deliveries.search(caller, request, body);
     }
 
@@ -94,8 +94,8 @@ final class DeliveryLog {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<WebhookDelivery> redeliver(Caller caller, String id) {
-        Resources.checked(id);
-        return Answers.created(database.in(caller, tx -> {
+        Resources.parseId(id);
+        return JsonResponses.created(database.in(caller, tx -> {
             boolean enabled = isEnabled(tx);
             WebhookDelivery delivery =
                     deliveries.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("delivery"));

@@ -14,7 +14,7 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -114,7 +114,7 @@ final class Notifications {
     @Get
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<NotificationSetting>> list(Caller caller) {
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
             webhook.ifPresent(found -> failures.recount(tx, found));
             return RawJson.array(
@@ -141,14 +141,14 @@ final class Notifications {
 
     private HttpResponse<NotificationSetting> inserted(Tx tx, Caller caller, Destination to) {
         String secret = WebhookSignature.newSecret();
-        JsonNode body = reader.tree(Map.of(
+        JsonNode body = reader.toTree(Map.of(
                 "channel",
                 NotificationSetting.Channel.webhook,
                 "data",
                 new NotificationSetting.Receiver(to.webhookUrl(), to.apiKey(), secret)));
-        NotificationSetting setting = settings.record(caller.store(), body, Map.of());
+        NotificationSetting setting = settings.parseNew(caller.store(), body, Map.of());
         RawJson<NotificationSetting> hidden = settings.table().insert(tx, setting, Secrets.Visibility.HIDDEN);
-        return Answers.created(shownOnce(EventFlags.of(hidden), secret));
+        return JsonResponses.created(shownOnce(EventFlags.of(hidden), secret));
     }
 
     /** Returns the response with the signing secret in clear text, which cannot be read again. */
@@ -161,7 +161,7 @@ final class Notifications {
         NotificationSetting.Receiver data = new NotificationSetting.Receiver(
                 to.webhookUrl(), secrets.seal(to.apiKey()), stored.data().signingSecret());
         resume(tx, HeldAction.deliver);
-        return Answers.created(changed(tx, stored, enabling().set(NotificationSetting::data, data)));
+        return JsonResponses.created(changed(tx, stored, enabling().set(NotificationSetting::data, data)));
     }
 
     private void resume(Tx tx, HeldAction held) {
@@ -205,7 +205,7 @@ final class Notifications {
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @BodyType(Object.class) JsonNode body) {
         Map<EventName, Boolean> requested = events(body);
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             NotificationSetting webhook = webhook(tx);
             List<EventName> events = EVENTS.values().stream()
                     .filter(event ->
@@ -250,7 +250,7 @@ final class Notifications {
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(Switch.class) JsonNode body) {
         Switch wanted = reader.read(Switch.class, body);
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             NotificationSetting webhook = webhook(tx);
             if (wanted.enabled()) {
                 resume(tx, wanted.held() == null ? HeldAction.deliver : wanted.held());

@@ -109,7 +109,7 @@ public final class WebhookDeliveries {
 
     /** Wakes a function for every store with due deliveries, in case a wakeup was lost. */
     public void wakeDue() {
-        database.stores("stores_with_due_deliveries").forEach(store -> webhooks.wakeAt(store, clock.instant()));
+        database.findStores("stores_with_due_deliveries").forEach(store -> webhooks.wakeAt(store, clock.instant()));
     }
 
     /**
@@ -133,7 +133,7 @@ public final class WebhookDeliveries {
 
     /** Starts a thread per store with due deliveries, so that a slow receiver delays only its own store. */
     private void startDeliveries() {
-        for (StoreId store : database.stores("stores_with_due_deliveries")) {
+        for (StoreId store : database.findStores("stores_with_due_deliveries")) {
             Thread thread = Thread.ofVirtual().name("webhook-" + store).unstarted(() -> serve(store));
             if (served.putIfAbsent(store, thread) == null) {
                 thread.start();

@@ -134,7 +134,7 @@ public final class Webhooks {
         if (more.isEmpty()) {
             return "";
         }
-        String json = reader.text(more);
+        String json = reader.toText(more);
         return "," + json.substring(1, json.length() - 1);
     }
 
@@ -235,7 +235,7 @@ public final class Webhooks {
 
     private String body(String event, String printer, String job, String more) {
         return "{\"event\":\"" + event + "\",\"timestamp\":\""
-                + reader.tree(clock.instant()).getStringValue() + "\",\"data\":{\"printer\":" + printer
+                + reader.toTree(clock.instant()).getStringValue() + "\",\"data\":{\"printer\":" + printer
                 + ",\"printJob\":" + job + more + "}}";
     }
 }

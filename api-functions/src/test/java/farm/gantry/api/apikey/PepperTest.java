@@ -16,14 +16,14 @@ final class PepperTest {
     void hashesOfAllVersionsVerifyAfterRotation() {
         Pepper first = new Pepper("plain");
         String hash = first.hash(key, "salt");
-        Pepper second = new Pepper(first.rotated("another").used());
+        Pepper second = new Pepper(first.rotate("another").active());
         String later = second.hash(key, "salt");
-        Pepper third = new Pepper(second.rotated("third").used());
+        Pepper third = new Pepper(second.rotate("third").active());
         assertThat(third.matches(key, "salt", hash)).isTrue();
         assertThat(third.matches(key, "salt", later)).isTrue();
         assertThat(third.matches(key, "other salt", later)).isFalse();
-        assertThat(third.isOld(hash)).isTrue();
-        assertThat(third.isOld(third.hash(key, "salt"))).isFalse();
+        assertThat(third.isOutdated(hash)).isTrue();
+        assertThat(third.isOutdated(third.hash(key, "salt"))).isFalse();
         assertThat(third.oldest()).isEqualTo("plain");
         assertThat(first.matches(key, "salt", later))
                 .as("of an unknown version")
@@ -32,9 +32,9 @@ final class PepperTest {
 
     @Test
     void hashesOfBothVersionsVerifyDuringRotation() {
-        Pepper.Rotation rotation = new Pepper("plain").rotated("another");
-        Pepper known = new Pepper(rotation.known());
-        Pepper used = new Pepper(rotation.used());
+        Pepper.Rotation rotation = new Pepper("plain").rotate("another");
+        Pepper known = new Pepper(rotation.announced());
+        Pepper used = new Pepper(rotation.active());
         assertThat(new Pepper("plain").matches(key, "salt", known.hash(key, "salt")))
                 .isTrue();
         assertThat(known.matches(key, "salt", used.hash(key, "salt"))).isTrue();
@@ -44,7 +44,7 @@ final class PepperTest {
     @ParameterizedTest
     @ValueSource(strings = {"a pass phrase", "with:colon"})
     void rotationIsRejectedForAnIncompatibleVersion(String plain) {
-        assertThatThrownBy(() -> new Pepper(plain).rotated("fresh")).hasMessageContaining("spaces or colons");
+        assertThatThrownBy(() -> new Pepper(plain).rotate("fresh")).hasMessageContaining("spaces or colons");
     }
 
     @ParameterizedTest

@@ -23,7 +23,7 @@ final class AuditRetentionTest {
         String recent = owner.made("/v1/macros", HttpContract.MACRO);
         age(old, 401);
         age(recent, 399);
-        SharedApi.bean(AuditRetention.class).forget(Instant.now());
+        SharedApi.bean(AuditRetention.class).deleteExpired(Instant.now());
         Answer left = owner.get("/v1/audit-logs");
         assertThat(left.each("entityId")).contains(recent).doesNotContain(old);
     }

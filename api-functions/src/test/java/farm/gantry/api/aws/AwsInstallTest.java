@@ -59,7 +59,7 @@ final class AwsInstallTest {
     /** Returns whether a request was counted. The first one loads classes, and may exceed the client's timeout. */
     private boolean isCounted() {
         new DynamoDbRateLimits(install.getBean(DynamoDbClient.class), install.getBean(AwsSettings.class))
-                .of(60, 5)
+                .create(60, 5)
                 .take("first");
         return !tables.rateLimit(prefix, "first").isEmpty();
     }

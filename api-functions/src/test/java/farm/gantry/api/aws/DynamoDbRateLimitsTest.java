@@ -61,9 +61,9 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     void processesShareOneCount() {
         Time time = new Time();
         String caller = Id.next();
-        limits(time).of(60, 3).take(caller);
-        assertThat(limits(time).of(60, 3).take(caller).remaining()).isEqualTo(1);
-        assertThat(limits(time).of(30, 1).take(caller).remaining())
+        limits(time).create(60, 3).take(caller);
+        assertThat(limits(time).create(60, 3).take(caller).remaining()).isEqualTo(1);
+        assertThat(limits(time).create(30, 1).take(caller).remaining())
                 .as("by a lowered limit")
                 .isZero();
     }
@@ -71,7 +71,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     @Test
     void rejectedRequestWritesNothing() {
         Time time = new Time();
-        RateLimit limit = limits(time).of(60, 1);
+        RateLimit limit = limits(time).create(60, 1);
         String caller = Id.next();
         limit.take(caller);
         Map<String, AttributeValue> before = item(caller);
@@ -84,8 +84,8 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     void bucketExpiresWhenItIsFullAgain() {
         Time time = new Time();
         String caller = Id.next();
-        limits(time).of(60, 10).take(caller);
-        limits(time).of(60, 10).take(caller);
+        limits(time).create(60, 10).take(caller);
+        limits(time).create(60, 10).take(caller);
         assertThat(item(caller).get(DynamoDbRateLimits.EXPIRES_AT))
                 .isEqualTo(AttributeValue.fromN(Long.toString(time.instant().getEpochSecond() + 3)));
     }
@@ -95,7 +95,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
         Time time = new Time();
         String later = "gantry-" + Id.next() + "-";
         String caller = Id.next();
-        RateLimit limit = limits(tables.client(), later, time).of(6, 2);
+        RateLimit limit = limits(tables.client(), later, time).create(6, 2);
         assertThat(IntStream.range(0, 3).mapToObj(_ -> limit.take(caller)))
                 .extracting(RateLimit.Decision::allowed)
                 .containsExactly(true, true, false);
@@ -105,7 +105,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
                 .isFalse();
         time.pass(DynamoDbRateLimits.RETRY_DELAY);
         limit.take(caller);
-        assertThat(limits(tables.client(), later, time).of(6, 2).take(caller).remaining())
+        assertThat(limits(tables.client(), later, time).create(6, 2).take(caller).remaining())
                 .as("as another process reads it")
                 .isZero();
     }
@@ -117,7 +117,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
             Thread.ofVirtual().start(() -> accept(silent, connections));
             DynamoDbClient client = client(silent.getLocalPort());
             Time time = new Time();
-            RateLimit limit = limits(client, prefix, time).of(60, 5);
+            RateLimit limit = limits(client, prefix, time).create(60, 5);
             String caller = Id.next();
             assertThat(IntStream.range(0, 6).mapToObj(_ -> limit.take(caller)))
                     .extracting(RateLimit.Decision::allowed)
@@ -139,7 +139,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
 
     private static DynamoDbClient client(int port) {
         try (SdkSettings _ = new SdkSettings("aws.endpointUrlDynamoDb", port)) {
-            return new Clients(Tables.settings("")).tables();
+            return new AwsClientFactory(Tables.settings("")).tables();
         }
     }
 

@@ -23,7 +23,7 @@ final class KmsMasterKeyTest implements MasterKeyContract {
     @BeforeAll
     void start() throws IOException {
         service = new KeyService();
-        client = new Clients(settings("alias/gantry")).keys();
+        client = new AwsClientFactory(settings("alias/gantry")).keys();
     }
 
     @AfterAll

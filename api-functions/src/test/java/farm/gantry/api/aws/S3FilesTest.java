@@ -47,7 +47,7 @@ final class S3FilesTest implements KeptFilesContract {
 
     @Override
     public FileUrls urls() {
-        return new PresignedUrls(new Clients(settings).presigner(buckets.client()), settings);
+        return new PresignedUrls(new AwsClientFactory(settings).presigner(buckets.client()), settings);
     }
 
     @Override
@@ -83,8 +83,8 @@ final class S3FilesTest implements KeptFilesContract {
             buckets.client()
                     .putObject(put -> put.bucket(settings.bucket()).key(folder + name), RequestBody.fromString("x"));
         }
-        assertThat(files().entries(STORE, id, "")).containsExactlyInAnyOrder("a+b c%20ü.stl", "b\uFFFE.stl", "c.stl");
+        assertThat(files().listEntries(STORE, id, "")).containsExactlyInAnyOrder("a+b c%20ü.stl", "b\uFFFE.stl", "c.stl");
         files().deleteAll(STORE, id);
-        assertThat(files().entries(STORE, id, "")).isEmpty();
+        assertThat(files().listEntries(STORE, id, "")).isEmpty();
     }
 }

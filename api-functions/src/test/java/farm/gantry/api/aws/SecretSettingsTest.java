@@ -36,7 +36,7 @@ final class SecretSettingsTest {
         String region = System.setProperty("aws.region", SdkSettings.REGION);
         try (SdkSettings _ = new SdkSettings(
                 "aws.endpointUrlSecretsManager", service.getAddress().getPort())) {
-            assertThat(SecretSettings.of(Map.of("GANTRY_SECRETS", "a.b=" + ARN + "one-x,c=" + ARN + "two")))
+            assertThat(SecretSettings.fromEnvironment(Map.of("GANTRY_SECRETS", "a.b=" + ARN + "one-x,c=" + ARN + "two")))
                     .containsOnly(Map.entry("a.b", "value of one-x"), Map.entry("c", "value of two"));
         } finally {
             service.stop(0);
@@ -50,12 +50,12 @@ final class SecretSettingsTest {
 
     @Test
     void noSecretIsReadWhenNoneIsConfigured() {
-        assertThat(SecretSettings.of(Map.of())).isEmpty();
+        assertThat(SecretSettings.fromEnvironment(Map.of())).isEmpty();
     }
 
     @Test
     void secretOfAnUnknownSettingIsRejected() {
-        assertThatThrownBy(() -> SecretSettings.of(Map.of("GANTRY_SECRETS", ARN)))
+        assertThatThrownBy(() -> SecretSettings.fromEnvironment(Map.of("GANTRY_SECRETS", ARN)))
                 .isInstanceOf(RuntimeException.class);
     }
 }

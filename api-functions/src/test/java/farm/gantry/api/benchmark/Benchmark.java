@@ -1,7 +1,7 @@
 package farm.gantry.api.benchmark;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ final class Benchmark implements AutoCloseable {
         }
     }
 
-    private final OneMachine machine;
+    private final StandaloneServer machine;
     private final ProcessHandle postgres;
     private final URI api;
     private final String key;
@@ -58,7 +58,7 @@ final class Benchmark implements AutoCloseable {
     private final Optional<NodeService> node;
 
     private Benchmark(Path folder) throws IOException, SQLException, InterruptedException {
-        this.machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0));
+        this.machine = StandaloneServer.start(folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0));
         String pid = Files.readAllLines(folder.resolve("postgres/data/postmaster.pid"))
                 .getFirst();
         this.postgres = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();

@@ -3,7 +3,7 @@ package farm.gantry.api.benchmark;
 import farm.gantry.Id;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.fixture.RawClient;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.file.FileUri;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class BuildBenchmark {
     private BuildBenchmark() {}
 
     public static void main(String[] arguments) throws Exception {
-        try (OneMachine machine = OneMachine.start(
+        try (StandaloneServer machine = StandaloneServer.start(
                 Files.createTempDirectory("builds"),
                 Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
             String key = machine.ownerKey().orElseThrow();

@@ -4,7 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.database.Database;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.store.StoreRows;
 import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.notification.EventName;
@@ -35,9 +35,9 @@ final class DeliveryBenchmark {
             "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-    private final OneMachine machine;
+    private final StandaloneServer machine;
 
-    private DeliveryBenchmark(OneMachine machine) {
+    private DeliveryBenchmark(StandaloneServer machine) {
         this.machine = machine;
     }
 
@@ -45,7 +45,7 @@ final class DeliveryBenchmark {
         int deliveries = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
         Map<String, Object> settings = Map.of(
                 "micronaut.server.port", -1, "gantry.webhooks.allow-insecure-local-receivers-for-development", true);
-        try (OneMachine machine = OneMachine.start(Files.createTempDirectory("benchmark"), settings)) {
+        try (StandaloneServer machine = StandaloneServer.start(Files.createTempDirectory("benchmark"), settings)) {
             new DeliveryBenchmark(machine).run(deliveries);
         }
         System.exit(0);

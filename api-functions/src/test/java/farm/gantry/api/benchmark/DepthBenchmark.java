@@ -1,7 +1,7 @@
 package farm.gantry.api.benchmark;
 
 import farm.gantry.api.fixture.RawClient;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.Cursor;
 import farm.gantry.api.query.ListQuery;
@@ -31,7 +31,7 @@ final class DepthBenchmark {
     private DepthBenchmark() {}
 
     public static void main(String[] arguments) throws Exception {
-        try (OneMachine machine = OneMachine.start(
+        try (StandaloneServer machine = StandaloneServer.start(
                 Files.createTempDirectory("depth"),
                 Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
             String key = machine.ownerKey().orElseThrow();
@@ -84,7 +84,7 @@ final class DepthBenchmark {
                     select id, to_char("createdAt" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from farm.part
                     order by id desc offset %d limit 1""".formatted(PAGE))) {
                 last.next();
-                return Cursor.of(
+                return Cursor.encode(
                         ListQuery.all(Columns.of(Part.class)).sort(), List.of(last.getString(2), last.getString(1)));
             }
         }

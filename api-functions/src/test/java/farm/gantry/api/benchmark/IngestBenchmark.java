@@ -1,8 +1,8 @@
 package farm.gantry.api.benchmark;
 
 import farm.gantry.api.fixture.Answer;
-import farm.gantry.api.main.OneMachine;
-import farm.gantry.api.main.Work;
+import farm.gantry.api.main.StandaloneServer;
+import farm.gantry.api.main.WorkCommand;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.net.URI;
@@ -55,13 +55,13 @@ final class IngestBenchmark {
         System.exit(0);
     }
 
-    private OneMachine machine(boolean inProcess) throws IOException {
-        return OneMachine.start(folder, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", inProcess));
+    private StandaloneServer machine(boolean inProcess) throws IOException {
+        return StandaloneServer.start(folder, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", inProcess));
     }
 
     /** Creates parts that wait for a worker, and returns the owner's key. */
     private String made(String known, int count) throws Exception {
-        try (OneMachine machine = machine(false);
+        try (StandaloneServer machine = machine(false);
                 ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
             String key = machine.ownerKey().orElse(known);
             List<Callable<Integer>> work =
@@ -123,18 +123,18 @@ final class IngestBenchmark {
     }
 
     private void inProcess() throws IOException {
-        try (OneMachine machine = machine(true)) {
+        try (StandaloneServer machine = machine(true)) {
             measure("in the API's process", machine, ProcessHandle.current());
         }
     }
 
     private void beside() throws IOException {
-        try (OneMachine machine = machine(false)) {
+        try (StandaloneServer machine = machine(false)) {
             List<String> command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-cp",
                     System.getProperty("java.class.path"),
-                    Work.class.getName(),
+                    WorkCommand.class.getName(),
                     "--data",
                     folder.toString()));
             Process worker = new ProcessBuilder(command).inheritIO().start();
@@ -147,7 +147,7 @@ final class IngestBenchmark {
      * Measures from the moment when the first parts are ready, so that the start does not count. The CPU time per part,
      * with that of PostgreSQL, is more reliable than the rate on a busy machine.
      */
-    private void measure(String where, OneMachine machine, ProcessHandle worker) throws IOException {
+    private void measure(String where, StandaloneServer machine, ProcessHandle worker) throws IOException {
         long waiting = waiting(machine);
         await(machine, waiting - WARM_UP);
         long from = waiting(machine);
@@ -172,13 +172,13 @@ final class IngestBenchmark {
                 .sum();
     }
 
-    private static void await(OneMachine machine, long most) {
+    private static void await(StandaloneServer machine, long most) {
         while (waiting(machine) > most) {
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
         }
     }
 
-    private static long waiting(OneMachine machine) {
+    private static long waiting(StandaloneServer machine) {
         String url = machine.ownerUrl();
         try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement();

@@ -4,7 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import farm.gantry.api.contract.SignedDeliveryContract;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.RawClient;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -68,7 +68,7 @@ final class OrderBenchmark {
         int orders = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
         int times = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 3;
         boolean isSigned = arguments.length > 2 && arguments[2].equals("signed");
-        try (OneMachine machine = OneMachine.start(
+        try (StandaloneServer machine = StandaloneServer.start(
                 Files.createTempDirectory("orders"),
                 Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
             fill(machine.ownerUrl());

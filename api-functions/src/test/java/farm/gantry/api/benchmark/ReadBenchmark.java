@@ -3,7 +3,7 @@ package farm.gantry.api.benchmark;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.fixture.RawClient;
 import farm.gantry.api.fixture.SlowConnections;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.store.StoreRows;
 import java.net.URI;
 import java.nio.file.Files;
@@ -63,11 +63,11 @@ final class ReadBenchmark {
                 10_000,
                 "gantry.connections.max-per-address",
                 2000);
-        try (OneMachine machine = OneMachine.start(Files.createTempDirectory("reads"), settings);
+        try (StandaloneServer machine = StandaloneServer.start(Files.createTempDirectory("reads"), settings);
                 ExecutorService threads = Executors.newFixedThreadPool(KEYS)) {
             List<Reader> readers = new ArrayList<>();
             for (int i = 0; i < KEYS; i++) {
-                ApiKeys.Created owner = machine.context()
+                ApiKeys.CreatedKey owner = machine.context()
                         .getBean(StoreRows.class)
                         .create("A farm", machine.context().getBean(ApiKeys.class)::createOwner);
                 readers.add(new Reader(

@@ -3,7 +3,7 @@ package farm.gantry.api.benchmark;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.SchedulingRound;
 import farm.gantry.api.store.StoreRows;
@@ -37,13 +37,13 @@ final class SchedulingBenchmark {
     private final ApplicationContext context;
     private final String url;
 
-    private SchedulingBenchmark(OneMachine machine) {
+    private SchedulingBenchmark(StandaloneServer machine) {
         this.context = machine.context();
         this.url = machine.ownerUrl();
     }
 
     public static void main(String[] arguments) throws Exception {
-        try (OneMachine machine = OneMachine.start(
+        try (StandaloneServer machine = StandaloneServer.start(
                 Files.createTempDirectory("rounds"),
                 Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
             SchedulingBenchmark benchmark = new SchedulingBenchmark(machine);

@@ -79,7 +79,7 @@ final class SlowClientTest {
                 }
             }
             Eventually.until(
-                    "all are open", () -> context.getBean(Connections.class).count() >= HALF_OPEN);
+                    "all are open", () -> context.getBean(ConnectionLimiter.class).count() >= HALF_OPEN);
             try (KeptConnection oneMore = new KeptConnection(url, SLOW)) {
                 Answer refused = oneMore.answer();
                 assertThat(refused.status()).isEqualTo(503);

@@ -3,7 +3,7 @@ package farm.gantry.api.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Permission;
-import farm.gantry.api.apikey.KeyRows;
+import farm.gantry.api.apikey.ApiKeyRows;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
@@ -293,7 +293,7 @@ public interface ApiKeyContract extends BulkContract {
         String wrong = key.substring(0, key.length() - 1) + (key.endsWith("a") ? "b" : "a");
         assertThat(owner.keyed(wrong).get("/v1/macros").status()).isEqualTo(401);
         String id = KeyText.parse(key).orElseThrow().id();
-        assertThat(SharedApi.bean(KeyRows.class).cached(id, Instant.EPOCH)).isPresent();
+        assertThat(SharedApi.bean(ApiKeyRows.class).findCached(id, Instant.EPOCH)).isPresent();
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
     }
 

@@ -3,7 +3,7 @@ package farm.gantry.api.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.description.Description;
+import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Call;
 import farm.gantry.api.fixture.Client;
@@ -66,7 +66,7 @@ final class OtherStoreTest {
         assertThat(theirIds.keySet()).containsAll(tables());
         String before = THEIRS.hash();
         DescribedRequests bodies =
-                new DescribedRequests(SharedApi.bean(Description.class).tree(), ours.ids());
+                new DescribedRequests(SharedApi.bean(OpenApiDescription.class).tree(), ours.ids());
         for (DescribedRequests.Operation operation : bodies.operations()) {
             for (DescribedRequests.Slot slot : bodies.inTarget(operation)) {
                 compare(host, operation.method(), slot.text(), bodies.least(operation), slot.word());

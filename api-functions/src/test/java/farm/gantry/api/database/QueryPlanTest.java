@@ -69,7 +69,7 @@ final class QueryPlanTest {
 
     @Test
     void cursorStartsAtTheEndOfThePreviousPage() throws SQLException {
-        String cursor = Cursor.of(list("").sort(), List.of("2026-01-01T00:00:00Z", "000000000000000000000abc"));
+        String cursor = Cursor.encode(list("").sort(), List.of("2026-01-01T00:00:00Z", "000000000000000000000abc"));
         assertThat(scanned(list("limit=50&cursor=" + cursor))).noneMatch(node -> node.equals("Seq Scan"));
     }
 
@@ -83,7 +83,7 @@ final class QueryPlanTest {
 
     /** Returns the scan nodes of the query plan. */
     private static List<String> scanned(ListQuery query) throws SQLException {
-        SqlStatement statement = SqlStatement.list(COLUMNS, STORE, query);
+        SqlStatement statement = SqlStatement.selectPage(COLUMNS, STORE, query);
         List<String> scans = new ArrayList<>();
         try (Connection connection = DriverManager.getConnection(SharedApi.databaseUrl())) {
             connection.createStatement().execute("select set_config('gantry.store', '" + STORE.value() + "', false)");

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class DescriptionCheck {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final DescriptionCheck DESCRIBED =
-            new DescriptionCheck(tree(SharedApi.bean(Description.class).json()));
+            new DescriptionCheck(tree(SharedApi.bean(OpenApiDescription.class).json()));
 
     private final ObjectNode description;
     private final Map<String, JsonSchema> schemas = new ConcurrentHashMap<>();

@@ -151,13 +151,13 @@ final class Operations {
     }
 
     private static List<String> permissions(ExecutableMethod<?, ?> java) {
-        return SharedApi.bean(RoutePermissions.class).of(java).orElseThrow().stream()
+        return SharedApi.bean(RoutePermissions.class).requiredBy(java).orElseThrow().stream()
                 .map(Permission::wire)
                 .toList();
     }
 
     private static boolean takesKey(ExecutableMethod<?, ?> java) {
-        return SharedApi.bean(RoutePermissions.class).of(java).isPresent();
+        return SharedApi.bean(RoutePermissions.class).requiredBy(java).isPresent();
     }
 
     private List<Map<String, @Nullable Object>> parameters(

@@ -173,7 +173,7 @@ final class Parameters {
 
     private static Map<String, @Nullable Object> filter(Column column) {
         String operators = Arrays.stream(Operator.values())
-                .filter(by -> by != Operator.eq && column.type().takes(by))
+                .filter(by -> by != Operator.eq && column.type().supports(by))
                 .map(by -> "`." + by + "`")
                 .collect(Collectors.joining(", "));
         return filter(column.name(), means(column.type()) + " Also " + operators + ".");

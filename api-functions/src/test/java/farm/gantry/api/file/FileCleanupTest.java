@@ -261,9 +261,9 @@ final class FileCleanupTest {
         FileUri left = put(part, "runs/" + SharedApi.unknownId() + "/thumbnail.png");
         FileCleanup cleanup = SharedApi.bean(FileCleanup.class);
         int turn = Math.floorMod(part.hashCode(), 3);
-        cleanup.cleanUpTurn(turn + 1, 3);
+        cleanup.cleanUpShare(turn + 1, 3);
         assertThat(kept()).hasSize(needed.size() + 1).contains(below(left.toString()));
-        cleanup.cleanUpTurn(turn + 3, 3);
+        cleanup.cleanUpShare(turn + 3, 3);
         assertThat(kept()).isEqualTo(needed);
     }
 
@@ -387,7 +387,7 @@ final class FileCleanupTest {
     @Test
     void failedCleanupOfAStoreDoesNotBlockOthers() throws Exception {
         List<StoreId> both = List.of(store.id(), SharedApi.newStore().id());
-        List<StoreId> inOrder = SharedApi.bean(Database.class).stores("all_stores").stream()
+        List<StoreId> inOrder = SharedApi.bean(Database.class).findStores("all_stores").stream()
                 .filter(both::contains)
                 .toList();
         List<FileUri> left = new ArrayList<>();

@@ -171,18 +171,18 @@ public interface KeptFilesContract {
         written(file(owner, "runs/2/c/d.png"), "d");
         written(file(owner, "log.txt"), "log");
         written(file(neighbour, "log.txt"), "log");
-        assertThat(files().owners(STORE)).contains(owner, neighbour);
-        assertThat(files().entries(STORE, owner, "")).containsExactlyInAnyOrder("runs", "log.txt");
-        assertThat(files().entries(STORE, owner, "runs/")).containsExactlyInAnyOrder("1", "2");
+        assertThat(files().listOwners(STORE)).contains(owner, neighbour);
+        assertThat(files().listEntries(STORE, owner, "")).containsExactlyInAnyOrder("runs", "log.txt");
+        assertThat(files().listEntries(STORE, owner, "runs/")).containsExactlyInAnyOrder("1", "2");
         files().delete(STORE, owner, "runs/2");
-        assertThat(files().entries(STORE, owner, "runs/")).containsExactly("1");
+        assertThat(files().listEntries(STORE, owner, "runs/")).containsExactly("1");
         assertThat(files().find(file(owner, "runs/2/c/d.png"))).isEmpty();
         files().delete(STORE, owner, "log.txt");
         files().delete(STORE, owner, "never.txt");
-        assertThat(files().entries(STORE, owner, "")).containsExactly("runs");
+        assertThat(files().listEntries(STORE, owner, "")).containsExactly("runs");
         files().deleteAll(STORE, owner);
-        assertThat(files().entries(STORE, owner, "")).isEmpty();
-        assertThat(files().owners(STORE)).contains(neighbour).doesNotContain(owner);
+        assertThat(files().listEntries(STORE, owner, "")).isEmpty();
+        assertThat(files().listOwners(STORE)).contains(neighbour).doesNotContain(owner);
     }
 
     @Test
@@ -192,11 +192,11 @@ public interface KeptFilesContract {
         written(file(owner, "made/2/b/c.png"), "c");
         written(file(owner, "made/d.png"), "d");
         written(file(owner, "log.txt"), "log");
-        assertThat(files().entriesBefore(STORE, owner, "made/", Instant.now().plus(HOUR)))
+        assertThat(files().listEntriesUnchangedSince(STORE, owner, "made/", Instant.now().plus(HOUR)))
                 .containsExactlyInAnyOrder("1", "2", "d.png");
-        assertThat(files().entriesBefore(STORE, owner, "made/", Instant.now().minus(HOUR)))
+        assertThat(files().listEntriesUnchangedSince(STORE, owner, "made/", Instant.now().minus(HOUR)))
                 .isEmpty();
-        assertThat(files().entriesBefore(STORE, Id.next(), "made/", Instant.now()))
+        assertThat(files().listEntriesUnchangedSince(STORE, Id.next(), "made/", Instant.now()))
                 .isEmpty();
     }
 
@@ -211,7 +211,7 @@ public interface KeptFilesContract {
             writing.get();
         }
         written(file(owner, "last.gcode"), "G28");
-        assertThat(files().entries(STORE, owner, ""))
+        assertThat(files().listEntries(STORE, owner, ""))
                 .allSatisfy(name -> assertThat(files().find(file(owner, name))).isPresent());
     }
 

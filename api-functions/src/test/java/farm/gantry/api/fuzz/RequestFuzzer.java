@@ -2,7 +2,7 @@ package farm.gantry.api.fuzz;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import farm.gantry.api.description.Description;
+import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.description.DescriptionCheck;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Call;
@@ -71,7 +71,7 @@ final class RequestFuzzer {
         this.key = key;
         this.marker = marker;
         this.ids = new KnownIds(random, foreign);
-        Map<?, ?> description = SharedApi.bean(Description.class).tree();
+        Map<?, ?> description = SharedApi.bean(OpenApiDescription.class).tree();
         this.values = new Values(description, random, ids);
         ((Map<?, ?>) Objects.requireNonNull(description.get("paths")))
                 .forEach((path, methods) -> ((Map<?, ?>) methods).forEach((method, described) -> {

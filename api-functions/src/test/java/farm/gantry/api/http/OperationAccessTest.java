@@ -3,7 +3,7 @@ package farm.gantry.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Permission;
-import farm.gantry.api.description.Description;
+import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Call;
 import farm.gantry.api.fixture.Client;
@@ -49,7 +49,7 @@ final class OperationAccessTest {
 
     private static List<Operation> operations() {
         Map<?, ?> paths = (Map<?, ?>)
-                Objects.requireNonNull(SharedApi.bean(Description.class).tree().get("paths"));
+                Objects.requireNonNull(SharedApi.bean(OpenApiDescription.class).tree().get("paths"));
         List<Operation> operations = new ArrayList<>();
         paths.forEach((path, methods) -> ((Map<?, ?>) methods).forEach((method, operation) -> {
             if (((Map<?, ?>) operation).get("x-permission") instanceof List<?> permissions) {

@@ -39,7 +39,7 @@ public interface RateLimitContract {
     @Test
     default void callerHasABurstAndARatePerMinute() {
         Time time = new Time();
-        RateLimit limit = limits(time).of(60, 3);
+        RateLimit limit = limits(time).create(60, 3);
         String caller = Id.next();
         assertThat(IntStream.range(0, 3).mapToObj(_ -> limit.take(caller)))
                 .extracting(RateLimit.Decision::allowed, RateLimit.Decision::remaining)
@@ -55,7 +55,7 @@ public interface RateLimitContract {
 
     @Test
     default void peekingConsumesNoToken() {
-        RateLimit limit = limits(new Time()).of(60, 1);
+        RateLimit limit = limits(new Time()).create(60, 1);
         String caller = Id.next();
         assertThat(IntStream.range(0, 3).mapToObj(_ -> limit.check(caller)))
                 .allMatch(decision -> decision.allowed() && decision.remaining() == 1);
@@ -66,7 +66,7 @@ public interface RateLimitContract {
 
     @Test
     default void callersHaveSeparateBuckets() {
-        RateLimit limit = limits(new Time()).of(60, 3);
+        RateLimit limit = limits(new Time()).create(60, 3);
         String caller = Id.next();
         IntStream.range(0, 9).forEach(_ -> limit.take(caller));
         assertThat(limit.take(Id.next()).remaining()).isEqualTo(2);
@@ -75,7 +75,7 @@ public interface RateLimitContract {
     @Test
     default void bucketDoesNotExceedItsCapacityAfterAPause() {
         Time time = new Time();
-        RateLimit limit = limits(time).of(60, 3);
+        RateLimit limit = limits(time).create(60, 3);
         String caller = Id.next();
         limit.take(caller);
         time.pass(Duration.ofDays(1));
@@ -90,7 +90,7 @@ public interface RateLimitContract {
 
     @Test
     default void concurrentRequestsDoNotExceedTheCapacity() throws InterruptedException, ExecutionException {
-        RateLimit limit = limits(new Time()).of(60, 10);
+        RateLimit limit = limits(new Time()).create(60, 10);
         String caller = Id.next();
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
             List<Future<Long>> allowed = new ArrayList<>();

@@ -11,7 +11,7 @@ import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.Lambda;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.main.function.HttpApiFunction;
-import farm.gantry.api.main.function.LinkFunction;
+import farm.gantry.api.main.function.AgentLinkFunction;
 import io.micronaut.context.ApplicationContext;
 import java.util.List;
 import java.util.Map;
@@ -136,7 +136,7 @@ final class LinkPaceTest {
 
     @Test
     void linkFunctionServesOnlyAgentsAndItsUrlIsSentToThem() throws Exception {
-        Host link = new Lambda(new LinkFunction(install));
+        Host link = new Lambda(new AgentLinkFunction(install));
         List<Map.Entry<String, String>> key = List.of(Map.entry("authorization", "ApiKey " + store.key()));
         assertThat(link.send(new Call("GET", "/v1/macros", key, new byte[0])).status())
                 .isEqualTo(404);

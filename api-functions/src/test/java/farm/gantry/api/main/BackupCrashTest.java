@@ -73,12 +73,12 @@ final class BackupCrashTest {
     void killedBackupLeavesNoArchive() throws Exception {
         makeFarm();
         for (String point : List.of("archiving", "archived")) {
-            dieAt(point, Backup.class, "--data=" + data(), "--to=" + archive());
+            dieAt(point, BackupCommand.class, "--data=" + data(), "--to=" + archive());
             assertThat(archive()).doesNotExist();
         }
-        Backup.write(data(), archive());
+        BackupCommand.writeArchive(data(), archive());
         assertThat(names(folder)).containsExactlyInAnyOrder("data", "farm.zip", "logs");
-        Restore.read(archive(), folder.resolve("restored"));
+        RestoreCommand.restoreArchive(archive(), folder.resolve("restored"));
         assertWhole(folder.resolve("restored"));
         assertWhole(data());
     }
@@ -86,15 +86,15 @@ final class BackupCrashTest {
     @Test
     void killedRestoreIsAtomicAndRepeatable() throws Exception {
         makeFarm();
-        Backup.write(data(), archive());
+        BackupCommand.writeArchive(data(), archive());
         Path restored = folder.resolve("restored");
         for (String point : List.of("unpacking", "synced")) {
-            dieAt(point, Restore.class, archive().toString(), "--data=" + restored);
+            dieAt(point, RestoreCommand.class, archive().toString(), "--data=" + restored);
             assertThat(restored).doesNotExist();
         }
-        dieAt("restored", Restore.class, archive().toString(), "--data=" + restored);
-        assertThatThrownBy(() -> Restore.read(archive(), restored)).hasMessageContaining("is not empty");
-        assertThat(restored.resolve(Restore.MARK)).exists();
+        dieAt("restored", RestoreCommand.class, archive().toString(), "--data=" + restored);
+        assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive(), restored)).hasMessageContaining("is not empty");
+        assertThat(restored.resolve(RestoreCommand.RESTORE_MARKER)).exists();
         assertWhole(restored);
         assertThat(names(folder)).containsExactlyInAnyOrder("data", "farm.zip", "logs", "restored");
     }
@@ -102,16 +102,16 @@ final class BackupCrashTest {
     @Test
     void archiveWithBytesAfterItsEndIsNotRestored() throws Exception {
         makeFarm();
-        Backup.write(data(), archive());
+        BackupCommand.writeArchive(data(), archive());
         byte[] whole = Files.readAllBytes(archive());
         Files.write(archive(), new byte[] {'j', 'u', 'n', 'k'}, StandardOpenOption.APPEND);
         Path restored = folder.resolve("restored");
-        assertThatThrownBy(() -> Restore.read(archive(), restored))
+        assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive(), restored))
                 .hasMessage(archive() + " is no whole backup: bytes follow its end");
         assertThat(restored).doesNotExist();
         Files.write(archive(), whole);
-        Restore.read(archive(), restored);
-        assertThat(restored.resolve(Restore.MARK)).exists();
+        RestoreCommand.restoreArchive(archive(), restored);
+        assertThat(restored.resolve(RestoreCommand.RESTORE_MARKER)).exists();
     }
 
     private static List<String> names(Path parent) throws IOException {

@@ -31,7 +31,7 @@ final class ModelWorkerTest {
     private static List<ProcessHandle> workers() {
         return ProcessHandle.current()
                 .children()
-                .filter(child -> command(child).contains(Work.class.getName()))
+                .filter(child -> command(child).contains(WorkCommand.class.getName()))
                 .toList();
     }
 
@@ -45,7 +45,7 @@ final class ModelWorkerTest {
     }
 
     /** Requests the ingest of a missing model, and waits for its failure. */
-    private static void haveModelRead(OneMachine machine) throws IOException {
+    private static void haveModelRead(StandaloneServer machine) throws IOException {
         String store = Id.next();
         String part = Id.next();
         IngestRequest request = new IngestRequest(
@@ -70,7 +70,7 @@ final class ModelWorkerTest {
     void workerIsStartedForAModelAndRestartedAfterAKill() throws Exception {
         Map<String, Object> settings = Map.of("micronaut.server.port", -1, "gantry.worker.heap", "200m");
         ProcessHandle second;
-        try (OneMachine machine = OneMachine.start(folder, settings)) {
+        try (StandaloneServer machine = StandaloneServer.start(folder, settings)) {
             assertThat(workers()).isEmpty();
             haveModelRead(machine);
             ProcessHandle first = workers().getFirst();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Eventually;
-import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.version.ProductVersion;
 import java.io.IOException;
@@ -54,13 +54,13 @@ final class OperatingTest {
     static void start() throws Exception {
         pem = Pem.in(folder);
         http = HttpClient.newBuilder().sslContext(pem.trust()).build();
-        port = FreePort.choose();
-        monitoringPort = FreePort.choose();
+        port = FreePorts.choose();
+        monitoringPort = FreePorts.choose();
         process = ChildProcess.start(
                 "api",
                 folder.resolve("logs"),
                 List.of("-DGANTRY_LOG=json", "-XX:TieredStopAtLevel=1"),
-                Serve.class.getName(),
+                ServeCommand.class.getName(),
                 List.of(
                         "--data",
                         folder.resolve("data").toString(),

@@ -26,7 +26,7 @@ final class StartFaultsTest {
     @Test
     void validCertificateAndKeyAreAccepted() throws Exception {
         Pem pem = Pem.in(folder);
-        assertThat(TlsSettings.of(Map.of(CERTIFICATE, pem.certificate(), KEY, pem.key())))
+        assertThat(TlsSettings.toMicronautSettings(Map.of(CERTIFICATE, pem.certificate(), KEY, pem.key())))
                 .containsEntry("micronaut.server.ssl.enabled", true);
     }
 
@@ -53,7 +53,7 @@ final class StartFaultsTest {
 
     private void assertFault(Path certificate, Path key, String sentence) {
         Map<String, Object> settings = Map.of(CERTIFICATE, certificate.toString(), KEY, key.toString());
-        assertThatThrownBy(() -> OneMachine.start(folder.resolve("data"), settings))
+        assertThatThrownBy(() -> StandaloneServer.start(folder.resolve("data"), settings))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(sentence);
     }

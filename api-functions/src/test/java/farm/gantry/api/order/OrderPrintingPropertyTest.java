@@ -117,7 +117,7 @@ final class OrderPrintingPropertyTest {
                 DATABASE.in(
                         lampStore.store().id(),
                         tx -> JOBS.lock(tx, id)
-                                .flatMap(job -> TRANSITIONS.move(tx, job, next(job, fails), new Change<>())));
+                                .flatMap(job -> TRANSITIONS.apply(tx, job, next(job, fails), new Change<>())));
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** JSON schemas of a printer's two merge patches, from the names in {@link PatchShapes}. */
+/** JSON schemas of a printer's two merge patches, from the names in {@link PrinterPatchValidator}. */
 public final class PatchSchemas {
     private PatchSchemas() {}
 
@@ -56,8 +56,8 @@ public final class PatchSchemas {
                 "kind", orNull(typed("string"))));
         component.put("required", List.of("ref"));
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
-        PatchShapes.COMPONENTS.forEach(name -> properties.put(name, orNull(typed("array", "items", component))));
-        new TreeMap<>(PatchShapes.ABILITIES).forEach((name, abilities) -> {
+        PrinterPatchValidator.COMPONENTS.forEach(name -> properties.put(name, orNull(typed("array", "items", component))));
+        new TreeMap<>(PrinterPatchValidator.ABILITIES).forEach((name, abilities) -> {
             Map<String, @Nullable Object> flags = new TreeMap<>();
             abilities.forEach(ability -> flags.put(ability, orNull(typed("boolean"))));
             properties.put(name, orNull(object(flags)));

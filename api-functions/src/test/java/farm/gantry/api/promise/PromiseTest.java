@@ -256,7 +256,7 @@ final class PromiseTest {
         fakeAgent.round();
         fakeAgent.happened(printer, "jobStarted", job);
         fakeAgent.happened(printer, "jobFailed", job);
-        assertThat(SharedApi.bean(Database.class).stores("stores_with_promises"))
+        assertThat(SharedApi.bean(Database.class).findStores("stores_with_promises"))
                 .contains(lampStore.store().id());
         plan();
         assertThat(client.get("/v1/orders/" + order + "/promise").at("promisedAt"))
@@ -270,7 +270,7 @@ final class PromiseTest {
         assertThat(lampStore.events()).contains("onOrderLate");
         client.patch("/v1/orders/batch/close", "{\"orderIds\":[\"" + order + "\"]}");
         plan();
-        assertThat(SharedApi.bean(Database.class).stores("stores_with_promises"))
+        assertThat(SharedApi.bean(Database.class).findStores("stores_with_promises"))
                 .doesNotContain(lampStore.store().id());
     }
 

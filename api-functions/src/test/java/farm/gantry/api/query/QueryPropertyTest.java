@@ -191,8 +191,8 @@ final class QueryPropertyTest {
     private static void checkInMemory(Caller owner, ListQuery query, String text, List<String> expected) {
         if (!query.condition().toString().contains("type=JSON")) {
             List<String> found = all(owner).stream()
-                    .filter(record -> Evaluation.meets(record, query.condition()))
-                    .sorted(Evaluation.order(query.sort()))
+                    .filter(record -> InMemoryEvaluator.matches(record, query.condition()))
+                    .sorted(InMemoryEvaluator.comparator(query.sort()))
                     .map(QueryPropertyTest::id)
                     .toList();
             assertThat(found).as(text).isEqualTo(expected);
@@ -230,7 +230,7 @@ final class QueryPropertyTest {
                 : List.of();
         FieldType type = path.isEmpty() ? column.type() : FieldType.TEXT;
         List<Operator> operators =
-                Arrays.stream(Operator.values()).filter(type::takes).toList();
+                Arrays.stream(Operator.values()).filter(type::supports).toList();
         Operator operator = any(random, operators);
         int count = switch (operator) {
             case between -> 2;
@@ -314,7 +314,7 @@ final class QueryPropertyTest {
                         .toList());
         body.put("customMetadata", Answer.tree(Client.utf8(any(random, TREES))));
         RecordReader reader = SharedApi.bean(RecordReader.class);
-        return reader.read(Printer.class, reader.tree(body), reader.tree(fields));
+        return reader.read(Printer.class, reader.toTree(body), reader.toTree(fields));
     }
 
     private static List<JsonNode> all(Caller owner) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
-import farm.gantry.api.description.Description;
+import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Call;
 import farm.gantry.api.fixture.Client;
@@ -125,7 +125,7 @@ final class ResourceRoutesTest {
     @Test
     void everyRecordHasRoutes() {
         Set<Class<?>> records =
-                Columns.everything().stream().<Class<?>>map(Columns::type).collect(Collectors.toSet());
+                Columns.ofAllRecords().stream().<Class<?>>map(Columns::type).collect(Collectors.toSet());
         records.removeAll(WITH_ROUTES_OF_THEIR_OWN);
         assertThat(resources()).extracting(Served::record).hasSameElementsAs(records);
     }
@@ -176,7 +176,7 @@ final class ResourceRoutesTest {
         Matcher parts = ROUTE.matcher(route);
         assertThat(parts.matches()).isTrue();
         Map<?, ?> paths = (Map<?, ?>)
-                Objects.requireNonNull(SharedApi.bean(Description.class).tree().get("paths"));
+                Objects.requireNonNull(SharedApi.bean(OpenApiDescription.class).tree().get("paths"));
         Map<?, ?> operations = (Map<?, ?>) Objects.requireNonNull(paths.get(path + parts.group(2)), route);
         return (Map<?, ?>) Objects.requireNonNull(operations.get(parts.group(1).toLowerCase(Locale.ROOT)), route);
     }

@@ -104,7 +104,7 @@ final class Functions extends Construct {
         this.broker = stage.hasIot() ? Optional.of(broker(migrated)) : Optional.empty();
         work("schedule", "ScheduleFunction", 60, List.of(WorkQueues.SCHEDULE), 10);
         work("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1);
-        work("report", "ReportFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
+        work("report", "WorkerResultFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
         clocked("sweep", "SweepFunction", 55, Duration.minutes(1));
         clocked(CLEANUP, "CleanupFunction", 900, Duration.hours(1));
         all.forEach((name, function) -> {
@@ -213,7 +213,7 @@ final class Functions extends Construct {
      * needs no gateway.
      */
     private FunctionUrl link(CustomResource migrated) {
-        Function link = function("link", "LinkFunction", ANSWER_SECONDS, answering());
+        Function link = function("link", "AgentLinkFunction", ANSWER_SECONDS, answering());
         mayServe(link);
         alarms.onFailures(
                 this,

@@ -11,8 +11,8 @@ import farm.gantry.api.main.function.DeliveryFunction;
 import farm.gantry.api.main.function.HttpApiFunction;
 import farm.gantry.api.main.function.IotAuthorizerFunction;
 import farm.gantry.api.main.function.IotLinkFunction;
-import farm.gantry.api.main.function.LinkFunction;
-import farm.gantry.api.main.function.ReportFunction;
+import farm.gantry.api.main.function.AgentLinkFunction;
+import farm.gantry.api.main.function.WorkerResultFunction;
 import farm.gantry.api.main.function.ScheduleFunction;
 import farm.gantry.api.main.function.SweepFunction;
 import farm.gantry.api.main.postgres.LocalPostgres;
@@ -65,7 +65,7 @@ final class FarmOnAws {
     FarmOnAws(Path folder, Map<String, Object> others) throws Exception {
         this.folder = folder;
         this.postgres = LocalPostgres.start(folder.resolve("postgres"), Map.of("fsync", "off"));
-        postgres.prepare("gantry");
+        postgres.prepareDatabase("gantry");
         this.services = new AwsServices(folder.resolve("buckets"));
         settings.putAll(services.settings());
         settings.putAll(Map.of(
@@ -89,10 +89,10 @@ final class FarmOnAws {
                         .create("A farm", api.getBean(ApiKeys.class)::createOwner)
                         .key());
         gateway.serve(new Lambda(new HttpApiFunction(api)), deaths);
-        link.serve(new Lambda(new LinkFunction(context())), deaths);
+        link.serve(new Lambda(new AgentLinkFunction(context())), deaths);
         poll(WorkQueues.SCHEDULE, new ScheduleFunction(context()));
         poll(WorkQueues.WEBHOOKS, new DeliveryFunction(context()));
-        ReportFunction reports = new ReportFunction(context());
+        WorkerResultFunction reports = new WorkerResultFunction(context());
         poll(WorkQueues.STAGE_REPORTS, reports);
         poll(WorkQueues.SLICE_ANSWERS, reports);
         RequestHandler<SQSEvent, SQSBatchResponse> ingest = services.worker(folder.resolve("work"));

@@ -1,7 +1,7 @@
 package farm.gantry.local;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.ingest.reading.FileTree;
 import io.micronaut.json.tree.JsonNode;
@@ -51,7 +51,7 @@ final class Farm implements FarmCalls, AutoCloseable {
             List<String> agentOptions)
             throws IOException, InterruptedException {
         this.folder = folder;
-        this.port = FreePort.choose(PORTS_OF_API);
+        this.port = FreePorts.choose(PORTS_OF_API);
         this.wire = new Wire(port);
         Stream<String> own = settings.apply(wire).entrySet().stream()
                 .flatMap(each -> Stream.of("--set", each.getKey() + "=" + each.getValue()));
@@ -94,7 +94,7 @@ final class Farm implements FarmCalls, AutoCloseable {
 
     /** Starts another API over the shared data, which the agent may reach from now on. */
     OtherApi another() throws IOException, InterruptedException {
-        int other = FreePort.choose(PORTS_OF_API);
+        int other = FreePorts.choose(PORTS_OF_API);
         ChildProcess child = processes.api("", other, folder.resolve("data-" + other));
         child.awaitLine("url ");
         wire.add(other);

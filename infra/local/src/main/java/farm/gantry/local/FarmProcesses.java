@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /** Starts the processes of a farm, with its logs and the agent's data in the folder. */
 record FarmProcesses(
         Path folder, Install install, List<String> settings, List<String> agentOptions, AtomicInteger names) {
-    private static final String SERVE = "farm.gantry.api.main.Serve";
-    private static final String WORK = "farm.gantry.api.main.Work";
+    private static final String SERVE = "farm.gantry.api.main.ServeCommand";
+    private static final String WORK = "farm.gantry.api.main.WorkCommand";
     private static final String AGENT = "farm.gantry.edge.AgentCommand";
 
     /**
@@ -34,7 +34,7 @@ record FarmProcesses(
     }
 
     void pair(String url, String code) throws IOException, InterruptedException {
-        ChildProcess.run(
+        ChildProcess.runToEnd(
                 "pair",
                 folder.resolve("logs"),
                 AGENT,
@@ -86,7 +86,7 @@ record FarmProcesses(
     }
 
     private static List<String> crashing(String at) {
-        return Stream.concat(Stream.of("-Dgantry.crashAt=" + at), ChildProcess.SMALL.stream())
+        return Stream.concat(Stream.of("-Dgantry.crashAt=" + at), ChildProcess.SMALL_JVM_OPTIONS.stream())
                 .toList();
     }
 }

@@ -46,7 +46,7 @@ final class LauncherKey {
         JsonNode created =
                 owner.post("/v1/api-keys", Map.of("name", NAME, "externalRef", NAME, "permissions", PERMISSIONS));
         String key = FarmCalls.text(created, "key");
-        SecretFile.put(file, key);
+        SecretFile.write(file, key);
         return new Api(url, key);
     }
 

@@ -1,8 +1,8 @@
 package farm.gantry.local;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.Serve;
-import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.ServeCommand;
+import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.api.main.process.DataFolderLock;
 import farm.gantry.api.main.process.JvmMemory;
@@ -96,7 +96,7 @@ public final class Up implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path folder = data.toAbsolutePath();
         Files.createDirectories(folder, DataFolderLock.OWNER_ONLY);
-        try (DataFolderLock _ = DataFolderLock.take(folder, "http://127.0.0.1:" + port, Duration.ZERO)) {
+        try (DataFolderLock _ = DataFolderLock.acquire(folder, "http://127.0.0.1:" + port, Duration.ZERO)) {
             return run(folder);
         }
     }
@@ -122,7 +122,7 @@ public final class Up implements Callable<Integer> {
             hidden = true,
             description = "Starts a farm and stops it, at which Java writes its caches of loaded classes.")
     int train() throws IOException, InterruptedException {
-        port = FreePort.choose(PRINTER_PORTS_AFTER_API + PRINTERS + 1);
+        port = FreePorts.choose(PRINTER_PORTS_AFTER_API + PRINTERS + 1);
         noDemo = true;
         start(data.toAbsolutePath());
         return 0;
@@ -135,10 +135,10 @@ public final class Up implements Callable<Integer> {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
         Path ownerKey = folder.resolve("owner.key");
-        List<String> jvm = new ArrayList<>(JvmMemory.returned(JvmMemory.API));
+        List<String> jvm = new ArrayList<>(JvmMemory.maxHeapOptions(JvmMemory.API_HEAP));
         jvm.addAll(START_FIRST);
         SupervisedProcess serve =
-                add(() -> ChildProcess.start("api", logs, jvm, Serve.class.getName(), serving(folder, ownerKey)));
+                add(() -> ChildProcess.start("api", logs, jvm, ServeCommand.class.getName(), serving(folder, ownerKey)));
         String url = serve.process().awaitLine("url ");
         String key = key(ownerKey);
         System.out.println("The farm answers at  " + url);
@@ -258,7 +258,7 @@ public final class Up implements Callable<Integer> {
         if (paired.isEmpty() || api.get("/v1/agents?id=" + paired.get()).size() == 0) {
             String code =
                     api.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
-            ChildProcess.run(
+            ChildProcess.runToEnd(
                     "pair",
                     logs,
                     AgentCommand.class.getName(),
@@ -372,7 +372,7 @@ public final class Up implements Callable<Integer> {
 
     private static void printNotices(ChildProcess serve) {
         try {
-            serve.newLines(Serve.NOTICE).forEach(System.err::println);
+            serve.newLines(ServeCommand.NOTICE).forEach(System.err::println);
         } catch (IOException e) {
             System.err.println("Cannot read the notices of the API: " + e.getMessage());
         }

@@ -3,7 +3,7 @@ package farm.gantry.local;
 import com.hivemq.embedded.EmbeddedExtension;
 import com.hivemq.embedded.EmbeddedHiveMQ;
 import com.hivemq.embedded.EmbeddedHiveMQBuilder;
-import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.postgres.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ public final class Broker implements AutoCloseable {
 
     public Broker(EmbeddedExtension... extension) {
         try {
-            this.port = FreePort.choose();
+            this.port = FreePorts.choose();
             this.folder = Files.createTempDirectory("broker");
             Path configuration = Files.createDirectories(folder.resolve("conf"));
             Files.writeString(configuration.resolve("config.xml"), """

@@ -1,7 +1,7 @@
 package farm.gantry.local;
 
-import farm.gantry.api.main.Serve;
-import farm.gantry.api.main.Work;
+import farm.gantry.api.main.ServeCommand;
+import farm.gantry.api.main.WorkCommand;
 import farm.gantry.api.settings.Setting;
 import farm.gantry.api.settings.SettingKeys;
 import farm.gantry.api.settings.Settings;
@@ -121,8 +121,8 @@ record ConfigurationPage(Map<String, String> functionDefaults, Map<String, Strin
 
     String text() {
         StringBuilder page = new StringBuilder(HEAD);
-        page.append("## Options of `gantry serve`\n\n").append(options(new CommandLine(new Serve())));
-        page.append("\n## Options of `gantry work`\n\n").append(options(new CommandLine(new Work())));
+        page.append("## Options of `gantry serve`\n\n").append(options(new CommandLine(new ServeCommand())));
+        page.append("\n## Options of `gantry work`\n\n").append(options(new CommandLine(new WorkCommand())));
         page.append("\n## Settings of the server and the worker\n");
         groups().forEach((title, settings) -> {
             page.append("\n### ")

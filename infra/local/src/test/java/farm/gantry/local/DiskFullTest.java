@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.Serve;
-import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.ServeCommand;
+import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.ChildProcess;
 import io.micronaut.json.tree.JsonNode;
@@ -81,13 +81,13 @@ class DiskFullTest {
         assumeThat(run("mount", "-t", "tmpfs", "-o", "size=" + DISK_MB + "m", "gantry-test", disk().toString()))
                 .as("this user may mount a tmpfs")
                 .isTrue();
-        int port = FreePort.choose();
-        monitoringPort = FreePort.choose();
+        int port = FreePorts.choose();
+        monitoringPort = FreePorts.choose();
         process = ChildProcess.start(
                 "api",
                 folder.resolve("logs"),
-                ChildProcess.SMALL,
-                Serve.class.getName(),
+                ChildProcess.SMALL_JVM_OPTIONS,
+                ServeCommand.class.getName(),
                 List.of(
                         "--data=" + data(),
                         "--port=" + port,

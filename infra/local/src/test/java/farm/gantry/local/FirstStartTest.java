@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.main.InstallListener;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -23,12 +23,12 @@ class FirstStartTest {
     @Test
     void ownerKeyIsShownByTheFirstSuccessfulStart() throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
-            assertThatThrownBy(() -> OneMachine.start(data, Map.of(PORT, taken.getLocalPort())))
+            assertThatThrownBy(() -> StandaloneServer.start(data, Map.of(PORT, taken.getLocalPort())))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("cannot listen at 0.0.0.0 port " + taken.getLocalPort()
                             + ": another program uses the port; stop it, or choose another one with --port");
         }
-        try (OneMachine machine = OneMachine.start(data, Map.of(PORT, -1))) {
+        try (StandaloneServer machine = StandaloneServer.start(data, Map.of(PORT, -1))) {
             assertThat(machine.ownerKey()).isPresent();
             Api api = new Api(machine.url(), machine.ownerKey().orElseThrow());
             assertThat(api.get("/v1/printers").size()).isZero();
@@ -43,9 +43,9 @@ class FirstStartTest {
                 throw new IllegalStateException("the disk is full");
             }
         };
-        assertThatThrownBy(() -> OneMachine.start(data, Map.of(PORT, -1), full))
+        assertThatThrownBy(() -> StandaloneServer.start(data, Map.of(PORT, -1), full))
                 .hasMessageContaining("the disk is full");
-        try (OneMachine machine = OneMachine.start(data, Map.of(PORT, -1))) {
+        try (StandaloneServer machine = StandaloneServer.start(data, Map.of(PORT, -1))) {
             assertThat(machine.ownerKey()).isPresent();
         }
     }

@@ -84,7 +84,7 @@ final class LiveBenchmark {
                 "" + PORT,
                 "--set",
                 "gantry.rate-limit.per-minute=0");
-        try (ChildProcess api = ChildProcess.start("api", folder, SERVE, "farm.gantry.api.main.Serve", serve)) {
+        try (ChildProcess api = ChildProcess.start("api", folder, SERVE, "farm.gantry.api.main.ServeCommand", serve)) {
             new LiveBenchmark(folder).run(api, printers, seconds);
         }
         System.exit(0);

@@ -3,7 +3,7 @@ package farm.gantry.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.edge.AgentCommand;
 import farm.gantry.simulator.Simulate;
@@ -35,7 +35,7 @@ class OwnJarsTest {
 
     @Test
     void simulatorClassPathHasOnlyItsOwnJars() throws Exception {
-        List<String> arguments = List.of("--count", "1", "--port", Integer.toString(FreePort.choose()));
+        List<String> arguments = List.of("--count", "1", "--port", Integer.toString(FreePorts.choose()));
         assertThat(jars(Simulate.class, arguments, "http://"))
                 .contains(jar("simulator"), jar("domain"))
                 .noneMatch(jar -> jar.matches("(api-functions|micronaut-data|edge-agent).*"));
@@ -49,7 +49,7 @@ class OwnJarsTest {
             throws IOException, InterruptedException {
         String source = main.getProtectionDomain().getCodeSource().getLocation().getPath();
         assumeThat(source).as("modules are built as jars").endsWith(".jar");
-        try (ChildProcess child = ChildProcess.start("child", folder, ChildProcess.SMALL, main.getName(), arguments)) {
+        try (ChildProcess child = ChildProcess.start("child", folder, ChildProcess.SMALL_JVM_OPTIONS, main.getName(), arguments)) {
             child.awaitLine(started);
             Path command = Path.of("/proc", Long.toString(child.handle().pid()), "cmdline");
             assumeThat(command).as("the system shows what its processes run").exists();

@@ -1,6 +1,6 @@
 package farm.gantry.local;
 
-import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.postgres.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -17,7 +17,7 @@ record ReceiverProcess(Process process, int port) implements AutoCloseable {
 
     /** Starts the program with the file, and waits until it accepts connections. */
     static ReceiverProcess start(String program, Path file, String secret) throws IOException {
-        int port = FreePort.choose(1);
+        int port = FreePorts.choose(1);
         ProcessBuilder builder = new ProcessBuilder(program, file.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(Path.of(file + ".log").toFile());

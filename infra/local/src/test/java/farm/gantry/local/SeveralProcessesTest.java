@@ -3,7 +3,7 @@ package farm.gantry.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.admin.Admin;
+import farm.gantry.api.main.admin.AdminCommand;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.ingest.function.emulator.Buckets;
@@ -80,7 +80,7 @@ class SeveralProcessesTest {
         List<String> options = List.of("--jdbc-url", postgres.url(DATABASE));
         admin(environment, options, "database", "migrate");
         String key = admin(environment, options, "store", "create", "--name", "A farm")
-                .line("key ")
+                .findLine("key ")
                 .orElseThrow();
         farm = Farm.start(new FarmProcesses.Install(options, environment, Optional.of(key)));
         other = farm.another();
@@ -91,7 +91,7 @@ class SeveralProcessesTest {
         List<String> arguments = new ArrayList<>(List.of(command));
         arguments.addAll(options);
         ChildProcess process = ChildProcess.start(
-                "admin", folder.resolve("logs"), ChildProcess.SMALL, Admin.class.getName(), arguments, environment);
+                "admin", folder.resolve("logs"), ChildProcess.SMALL_JVM_OPTIONS, AdminCommand.class.getName(), arguments, environment);
         Eventually.until("the command ends", () -> !process.isAlive(), process::log);
         assertThat(process.exitValue()).as(Files.readString(process.log())).isZero();
         return process;

@@ -3,8 +3,8 @@ package farm.gantry.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.Serve;
-import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.ServeCommand;
+import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.edge.AgentCommand;
 import io.micronaut.json.tree.JsonNode;
@@ -31,7 +31,7 @@ class UpTest {
 
     @Test
     void upSkipsTheDemoWhenPrintJobsAreUnfinished() throws Exception {
-        int port = FreePort.choose(PORTS);
+        int port = FreePorts.choose(PORTS);
         try (ChildProcess first = up(port)) {
             first.awaitLine("Build ");
         }
@@ -44,7 +44,7 @@ class UpTest {
 
     @Test
     void upStartsWhileTheOwnerKeyIsRateLimited() throws Exception {
-        int port = FreePort.choose(PORTS);
+        int port = FreePorts.choose(PORTS);
         try (ChildProcess first = up(port, "--no-demo")) {
             first.awaitLine("The farm stays up");
             limitOwnersKey(port);
@@ -68,12 +68,12 @@ class UpTest {
 
     @Test
     void upRestartsKilledApiAndAgent() throws Exception {
-        int port = FreePort.choose(PORTS);
+        int port = FreePorts.choose(PORTS);
         try (ChildProcess up = up(port, "--no-demo")) {
             up.awaitLine("The farm stays up");
             kill(up, AgentCommand.class);
             up.awaitLine("The process 'agent' was started again");
-            kill(up, Serve.class);
+            kill(up, ServeCommand.class);
             up.awaitLine("The process 'api' was started again");
             Api api = ownersApi(port);
             JsonNode printers = Eventually.see(
@@ -124,7 +124,7 @@ class UpTest {
         return ChildProcess.start(
                 "up",
                 data.resolve("test-logs"),
-                ChildProcess.SMALL,
+                ChildProcess.SMALL_JVM_OPTIONS,
                 Up.class.getName(),
                 Stream.concat(
                                 Stream.of(

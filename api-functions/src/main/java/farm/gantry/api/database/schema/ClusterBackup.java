@@ -25,7 +25,7 @@ public final class ClusterBackup implements AutoCloseable {
     /**
      * The write-ahead log of the copy: its {@code backup_label}, and the first and last file names in {@code pg_wal}.
      */
-    public record Log(String label, String first, String last) {
+    public record WriteAheadLog(String label, String first, String last) {
         public boolean holds(String name) {
             return name.length() == first.length() && name.compareTo(first) >= 0 && name.compareTo(last) <= 0;
         }
@@ -36,12 +36,12 @@ public final class ClusterBackup implements AutoCloseable {
         try {
             Connection connection = DriverManager.getConnection(ownerUrl);
             try {
-                text(connection, "select pg_advisory_lock(hashtextextended('" + FileReferenceRows.BACKUP + "', 0))", 1);
+                queryRow(connection, "select pg_advisory_lock(hashtextextended('" + FileReferenceRows.BACKUP_LOCK + "', 0))", 1);
                 String keepsLog =
                         "select pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)";
-                text(connection, keepsLog, 1);
+                queryRow(connection, keepsLog, 1);
                 return new ClusterBackup(
-                        connection, text(connection, "select pg_walfile_name(pg_backup_start('backup', true))", 1)[0]);
+                        connection, queryRow(connection, "select pg_walfile_name(pg_backup_start('backup', true))", 1)[0]);
             } catch (SQLException e) {
                 connection.close();
                 throw e;
@@ -52,10 +52,10 @@ public final class ClusterBackup implements AutoCloseable {
     }
 
     /** Ends the backup. */
-    public Log end() {
+    public WriteAheadLog finish() {
         try {
-            String[] ended = text(connection, "select labelfile, pg_walfile_name(lsn) from pg_backup_stop(false)", 2);
-            return new Log(ended[0], firstLog, ended[1]);
+            String[] ended = queryRow(connection, "select labelfile, pg_walfile_name(lsn) from pg_backup_stop(false)", 2);
+            return new WriteAheadLog(ended[0], firstLog, ended[1]);
         } catch (SQLException e) {
             throw new DatabaseException(e);
         }
@@ -64,13 +64,13 @@ public final class ClusterBackup implements AutoCloseable {
     /** Throws if the lock that prevents the deletion of files was lost with its connection. */
     public void checkHeld() {
         try {
-            text(connection, "select 1", 1);
+            queryRow(connection, "select 1", 1);
         } catch (SQLException e) {
             throw new DatabaseException(e);
         }
     }
 
-    private static String[] text(Connection connection, String sql, int columns) throws SQLException {
+    private static String[] queryRow(Connection connection, String sql, int columns) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql);
                 ResultSet row = statement.executeQuery()) {
             row.next();

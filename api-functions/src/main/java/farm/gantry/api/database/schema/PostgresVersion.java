@@ -37,13 +37,13 @@ public final class PostgresVersion {
     }
 
     private static void throwIfTooOld(int number) {
-        fault(number).ifPresent(fault -> {
+        findFault(number).ifPresent(fault -> {
             throw new IllegalStateException(fault);
         });
     }
 
     /** Returns why the version is not supported. {@code number} is {@code server_version_num}: 150004 is 15.4. */
-    public static Optional<String> fault(int number) {
+    public static Optional<String> findFault(int number) {
         int major = number / 10_000;
         return major >= MIN_MAJOR
                 ? Optional.empty()

@@ -18,7 +18,7 @@ public final class RestoredDatabase {
               "queuePausedReason" = coalesce("queuePausedReason",
                 'The database was restored: look at the beds, and cancel jobs that are printed already.')""";
     private static final String STOP_CLEARING = "delete from farm.\"bedClearing\"";
-    private static final String FORGET_BEDS = """
+    private static final String MARK_BEDS_UNCONFIRMED = """
             update farm.printer set "confirmedReady" = false, "bedClear" = false, "bedUnverified" = false,
               "bedPrintCounter" = null, "continuousPrint" = false, "updatedAt" = now()""";
     private static final String OF_STORE = " where \"storeId\" = ?";
@@ -26,20 +26,20 @@ public final class RestoredDatabase {
     private RestoredDatabase() {}
 
     /** Marks all stores; the URL is that of the database's owner. */
-    public static void hold(String ownerUrl) {
+    public static void markRestored(String ownerUrl) {
         try (Connection connection = DriverManager.getConnection(ownerUrl);
                 Statement statement = connection.createStatement()) {
-            statement.execute(String.join(";", PAUSE, STOP_CLEARING, FORGET_BEDS));
+            statement.execute(String.join(";", PAUSE, STOP_CLEARING, MARK_BEDS_UNCONFIRMED));
         } catch (SQLException e) {
             throw new DatabaseException(e);
         }
     }
 
     /** Marks the store; returns its number of printers. */
-    public static int hold(Tx tx) {
+    public static int markRestored(Tx tx) {
         String store = tx.store().value();
         tx.update(PAUSE + OF_STORE, store);
         tx.update(STOP_CLEARING + OF_STORE, store);
-        return tx.update(FORGET_BEDS + OF_STORE, store);
+        return tx.update(MARK_BEDS_UNCONFIRMED + OF_STORE, store);
     }
 }

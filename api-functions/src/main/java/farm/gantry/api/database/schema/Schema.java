@@ -19,14 +19,14 @@ public final class Schema {
     private Schema() {}
 
     /** The tables belong to a newer version and were not changed. */
-    public static final class NewerException extends IllegalStateException {
-        public NewerException(String message) {
+    public static final class NewerSchemaException extends IllegalStateException {
+        public NewerSchemaException(String message) {
             super(message);
         }
     }
 
     /** Creates the database unless it exists. */
-    public static void create(String url, String owner, String password, String name) {
+    public static void createDatabase(String url, String owner, String password, String name) {
         try (Connection connection = server(url, owner, password).getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery("select 1 from pg_database where datname = '" + name + "'")) {
@@ -39,7 +39,7 @@ public final class Schema {
     }
 
     /** Sets the password of the API's role, letters and digits only. */
-    private static void allow(DataSource server, String password) {
+    private static void setApiPassword(DataSource server, String password) {
         if (!password.matches("[A-Za-z0-9]+")) {
             throw new IllegalArgumentException("the password of the API's role may contain only letters and digits");
         }
@@ -71,7 +71,7 @@ public final class Schema {
         MigrationInfoService migrations = flyway.info();
         for (MigrationInfo migration : migrations.applied()) {
             if (migration.getState() == MigrationState.FUTURE_SUCCESS) {
-                throw new NewerException("the database belongs to a newer version of Gantry: its schema is V"
+                throw new NewerSchemaException("the database belongs to a newer version of Gantry: its schema is V"
                         + migration.getVersion() + "; start that version, or restore a backup made with this one");
             }
         }
@@ -97,7 +97,7 @@ public final class Schema {
     /** Migrates the tables of an existing database, and sets the password of the API's role. */
     public static void migrate(String url, String owner, String password, String apiPassword) {
         migrate(url, owner, password, MigrationDigest.ofBuild());
-        allow(server(url, owner, password), apiPassword);
+        setApiPassword(server(url, owner, password), apiPassword);
     }
 
     private static DataSource server(String url, String owner, String password) {

@@ -42,7 +42,7 @@ record SchemaOwner(DataSource server) {
             """;
 
     boolean isSuperuser() {
-        return text("select true from pg_roles where rolname = current_user and rolsuper")
+        return queryText("select true from pg_roles where rolname = current_user and rolsuper")
                 .isPresent();
     }
 
@@ -51,7 +51,7 @@ record SchemaOwner(DataSource server) {
      * it is restored or lost with it.
      */
     Optional<String> digest() {
-        return text("select obj_description(to_regnamespace('farm'), 'pg_namespace')");
+        return queryText("select obj_description(to_regnamespace('farm'), 'pg_namespace')");
     }
 
     void putDigest(Optional<String> digest) {
@@ -62,7 +62,7 @@ record SchemaOwner(DataSource server) {
                 """.formatted(digest.map(text -> "'" + text + "'").orElse("null")));
     }
 
-    private Optional<String> text(String query) {
+    private Optional<String> queryText(String query) {
         try (Connection connection = server.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {

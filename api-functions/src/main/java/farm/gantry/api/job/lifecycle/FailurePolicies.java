@@ -31,7 +31,7 @@ final class FailurePolicies {
     private final FailureRows rows;
     private final JobReplacement replacement;
     private final OrderProgress orders;
-    private final FarmHolds holds;
+    private final OutOfService holds;
     private final Webhooks webhooks;
 
     FailurePolicies(
@@ -39,7 +39,7 @@ final class FailurePolicies {
             FailureRows rows,
             JobReplacement replacement,
             OrderProgress orders,
-            FarmHolds holds,
+            OutOfService holds,
             Webhooks webhooks) {
         this.jobs = tables.of(PrintJob.class);
         this.items = tables.of(OrderItem.class);
@@ -62,12 +62,12 @@ final class FailurePolicies {
         FailurePolicy policy = Objects.requireNonNullElse(store.failurePolicy(), FailurePolicy.NONE);
         boolean isOfPrinter = before.status().isAtPrinter() && failed.assignedPrinterId() != null;
         List<String> done = new ArrayList<>();
-        retry(tx, failed, store.maxRetries(), isOfPrinter ? policy.retriesElsewhere() : 0)
+        queueRetry(tx, failed, store.maxRetries(), isOfPrinter ? policy.retriesElsewhere() : 0)
                 .ifPresent(done::add);
         if (isOfPrinter) {
-            done.addAll(suspend(tx, policy, failed));
+            done.addAll(applyLimits(tx, policy, failed));
         }
-        note(tx, failed, done);
+        appendNotes(tx, failed, done);
     }
 
     /** Applies the limits after a print without a good piece. */
@@ -75,12 +75,12 @@ final class FailurePolicies {
         FailurePolicy policy =
                 settings.find(tx, tx.store().value()).orElseThrow().failurePolicy();
         if (policy != null) {
-            note(tx, rejected, suspend(tx, policy, rejected));
+            appendNotes(tx, rejected, applyLimits(tx, policy, rejected));
         }
     }
 
     /** Appends notes to the job's error message. */
-    void note(Tx tx, PrintJob job, List<String> done) {
+    void appendNotes(Tx tx, PrintJob job, List<String> done) {
         if (!done.isEmpty()) {
             String before = jobs.find(tx, job.id()).orElseThrow().policyReason();
             List<String> all = Stream.concat(
@@ -92,7 +92,7 @@ final class FailurePolicies {
     }
 
     /** Retries a piece of an order up to the larger of both settings while the order lacks it. */
-    private Optional<String> retry(Tx tx, PrintJob failed, int ofOrders, int elsewhere) {
+    private Optional<String> queueRetry(Tx tx, PrintJob failed, int ofOrders, int elsewhere) {
         String item = failed.orderItemId();
         int maxPrinters = item == null ? elsewhere : Math.max(ofOrders, elsewhere);
         if (maxPrinters == 0) {
@@ -109,64 +109,64 @@ final class FailurePolicies {
                                 Stream.ofNullable(failed.assignedPrinterId()))
                         .toList();
         String reason = "Replaces job " + failed.id() + ", which failed on "
-                + nameOf(tx, failed).orElse("its printer") + ": "
+                + findPrinterName(tx, failed).orElse("its printer") + ": "
                 + Objects.requireNonNullElse(failed.errorMessage(), "no reason is known") + ". Retry "
                 + (failed.retries() + 1) + " of " + maxPrinters
                 + (failedOn.isEmpty() ? "." : ", on another printer while one can print it.");
         return replacement
-                .replace(tx, failed, new JobReplacement.Copy(failed.retries() + 1, failedOn, null, reason))
+                .replace(tx, failed, new JobReplacement.ReplacementValues(failed.retries() + 1, failedOn, null, reason))
                 .map(id -> {
                     webhooks.emit(tx, EventName.onJobRetried, failed.assignedPrinterId(), id, Map.of("reason", reason));
                     return "Job " + id + " replaces it.";
                 });
     }
 
-    private Optional<String> nameOf(Tx tx, PrintJob job) {
+    private Optional<String> findPrinterName(Tx tx, PrintJob job) {
         return Optional.ofNullable(job.assignedPrinterId())
                 .flatMap(id -> printers.find(tx, id))
                 .map(Printer::name);
     }
 
-    private List<String> suspend(Tx tx, FailurePolicy policy, PrintJob failed) {
-        return Stream.of(quarantine(tx, policy, failed), hold(tx, policy, failed), pause(tx, policy, failed))
+    private List<String> applyLimits(Tx tx, FailurePolicy policy, PrintJob failed) {
+        return Stream.of(quarantineIfExceeded(tx, policy, failed), holdPartIfExceeded(tx, policy, failed), pauseQueueIfExceeded(tx, policy, failed))
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private Optional<String> quarantine(Tx tx, FailurePolicy policy, PrintJob failed) {
+    private Optional<String> quarantineIfExceeded(Tx tx, FailurePolicy policy, PrintJob failed) {
         FailurePolicy.Quarantine limit = policy.quarantine();
         if (limit == null || failed.assignedPrinterId() == null) {
             return Optional.empty();
         }
-        FailureRows.Count count = rows.ofPrinter(tx, failed.assignedPrinterId(), limit.ofLastJobs());
+        FailureRows.FailureCount count = rows.countOfPrinter(tx, failed.assignedPrinterId(), limit.ofLastJobs());
         if (count.failed() < limit.failures()) {
             return Optional.empty();
         }
         return printers.lock(tx, failed.assignedPrinterId()).map(printer -> {
             String reason = count.failed() + " of its last " + count.prints() + " prints failed.";
-            holds.quarantine(tx, List.of(printer), reason, failed.id());
+            holds.quarantinePrinters(tx, List.of(printer), reason, failed.id());
             return "Printer " + printer.name() + " is in quarantine: " + reason;
         });
     }
 
-    private Optional<String> hold(Tx tx, FailurePolicy policy, PrintJob failed) {
+    private Optional<String> holdPartIfExceeded(Tx tx, FailurePolicy policy, PrintJob failed) {
         Integer maxPrinters = policy.holdPartAfterPrinters();
-        if (maxPrinters == null || rows.printersOfPart(tx, failed.partId()) < maxPrinters) {
+        if (maxPrinters == null || rows.countFailedPrinters(tx, failed.partId()) < maxPrinters) {
             return Optional.empty();
         }
         return parts.lock(tx, failed.partId()).map(part -> {
             String reason = "It failed on " + maxPrinters + " different printers since it was last completed.";
-            holds.hold(tx, List.of(part), reason);
+            holds.holdParts(tx, List.of(part), reason);
             return "Part " + part.name() + " is on hold: " + reason;
         });
     }
 
-    private Optional<String> pause(Tx tx, FailurePolicy policy, PrintJob failed) {
+    private Optional<String> pauseQueueIfExceeded(Tx tx, FailurePolicy policy, PrintJob failed) {
         FailurePolicy.Pause limit = policy.pauseQueue();
         if (limit == null) {
             return Optional.empty();
         }
-        FailureRows.Count count = rows.ofLastHour(tx);
+        FailureRows.FailureCount count = rows.countOfLastHour(tx);
         if (count.prints() < limit.ofPrints() || count.failed() * 100 <= limit.failurePercent() * count.prints()) {
             return Optional.empty();
         }

@@ -26,10 +26,10 @@ public final class FailureRows {
             """;
 
     /** Number of failed prints out of {@code prints}. */
-    public record Count(int failed, int prints) {}
+    public record FailureCount(int failed, int prints) {}
 
     /** Counts the last prints of a printer, at most {@code last}. */
-    public Count ofPrinter(Tx tx, String printerId, int last) {
+    public FailureCount countOfPrinter(Tx tx, String printerId, int last) {
         return count(tx, """
                 select count(*) filter (where failed), count(*) from (
                   select print.failed from print join farm.printer p on p."storeId" = ? and p.id = print."printerId"
@@ -38,19 +38,19 @@ public final class FailureRows {
     }
 
     /** Counts the store's prints of the last hour. */
-    public Count ofLastHour(Tx tx) {
+    public FailureCount countOfLastHour(Tx tx) {
         return count(tx, """
                 select count(*) filter (where failed), count(*) from print join farm.store s on s."storeId" = ?
                 where print."endedAt" > greatest(now() - interval '1 hour', s."queueResumedAt")""");
     }
 
-    private static Count count(Tx tx, String sql, Object... values) {
-        return prints(tx, sql, rows -> new Count(rows.getInt(1), rows.getInt(2)), values);
+    private static FailureCount count(Tx tx, String sql, Object... values) {
+        return queryPrints(tx, sql, rows -> new FailureCount(rows.getInt(1), rows.getInt(2)), values);
     }
 
     /** Returns the number of printers on which the part failed since it was last completed. */
-    public int printersOfPart(Tx tx, String partId) {
-        return prints(tx, """
+    public int countFailedPrinters(Tx tx, String partId) {
+        return queryPrints(tx, """
                 , own as (
                   select print.* from print
                   join farm."printJob" j on j."storeId" = ? and j.id = print."printJobId"
@@ -60,7 +60,7 @@ public final class FailureRows {
                 where failed and "endedAt" > coalesce((select max("endedAt") from own where not failed), '-infinity')""", rows -> rows.getInt(1), partId);
     }
 
-    private static <T> T prints(Tx tx, String sql, ResultReader<T> reading, Object... values) {
+    private static <T> T queryPrints(Tx tx, String sql, ResultReader<T> reading, Object... values) {
         Object[] all = new Object[3 + values.length];
         Arrays.fill(all, 0, 3, tx.store().value());
         System.arraycopy(values, 0, all, 3, values.length);
@@ -68,14 +68,14 @@ public final class FailureRows {
     }
 
     /** Returns the parts that are on hold. */
-    public Set<String> heldParts(Tx tx) {
+    public Set<String> findHeldParts(Tx tx) {
         return Set.copyOf(tx.texts(
                 "select id from farm.part where \"storeId\" = ? and \"heldAt\" is not null",
                 tx.store().value()));
     }
 
     /** Returns the job that replaces the attempt. */
-    public Optional<String> replacement(Tx tx, String jobId, int attempt) {
+    public Optional<String> findReplacement(Tx tx, String jobId, int attempt) {
         return tx.first(
                 "select id from farm.\"printJob\" where \"storeId\" = ? and \"replacesJobId\" = ? and \"replacesAttempt\" = ?",
                 rows -> rows.getString(1),

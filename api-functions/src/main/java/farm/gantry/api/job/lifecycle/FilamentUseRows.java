@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class FilamentUseRows {
 
     /** A slot's share of an attempt's filament; {@code instanceId} is the spool, null if unknown. */
-    public record Use(
+    public record FilamentUse(
             String jobId,
             int attempt,
             PrintJob.Slot slot,
@@ -26,7 +26,7 @@ public final class FilamentUseRows {
             double share) {}
 
     /** Reserves the filament of attempts; existing reservations are left unchanged. */
-    public void reserve(Tx tx, Collection<Use> uses) {
+    public void reserve(Tx tx, Collection<FilamentUse> uses) {
         if (!uses.isEmpty()) {
             tx.update(
                     """
@@ -36,16 +36,16 @@ public final class FilamentUseRows {
                       ?::text[], ?::text[]::integer[], ?::text[]::integer[], ?::text[]::integer[], ?::text[], ?::text[]::float8[]) u
                     on conflict do nothing""",
                     tx.store().value(),
-                    texts(uses, Use::jobId),
-                    texts(uses, Use::attempt),
+                    texts(uses, FilamentUse::jobId),
+                    texts(uses, FilamentUse::attempt),
                     texts(uses, use -> use.slot().amsIndex()),
                     texts(uses, use -> use.slot().slotIndex()),
-                    texts(uses, Use::instanceId),
-                    texts(uses, Use::share));
+                    texts(uses, FilamentUse::instanceId),
+                    texts(uses, FilamentUse::share));
         }
     }
 
-    private static @Nullable String[] texts(Collection<Use> uses, Function<Use, @Nullable Object> member) {
+    private static @Nullable String[] texts(Collection<FilamentUse> uses, Function<FilamentUse, @Nullable Object> member) {
         return uses.stream()
                 .map(member)
                 .map(value -> value == null ? null : value.toString())
@@ -63,7 +63,7 @@ public final class FilamentUseRows {
     }
 
     /** Converts an attempt's reservations into use, once, at the cost of the spools; returns the use of each spool. */
-    public List<Use> use(Tx tx, String jobId, int attempt, double grams) {
+    public List<FilamentUse> recordUse(Tx tx, String jobId, int attempt, double grams) {
         return tx.list(
                 """
                 update farm."filamentUse" u set "usedGrams" = u.share * ?::float8, "usedAt" = now(), "pricePer1000g" = (
@@ -74,7 +74,7 @@ public final class FilamentUseRows {
                   where i."storeId" = u."storeId" and i.id = u."instanceId")
                 where u."storeId" = ? and u."printJobId" = ? and u.attempt = ? and u."usedGrams" is null
                 returning u."amsIndex", u."slotIndex", u."instanceId", u.share""",
-                rows -> new Use(
+                rows -> new FilamentUse(
                         jobId,
                         attempt,
                         new PrintJob.Slot(rows.getInt(1), rows.getInt(2)),
@@ -127,7 +127,7 @@ public final class FilamentUseRows {
     }
 
     /** Slot of the printer → its spool. */
-    public Map<PrintJob.Slot, String> instances(Tx tx, String printerId) {
+    public Map<PrintJob.Slot, String> findSpoolIds(Tx tx, String printerId) {
         Map<PrintJob.Slot, String> instances = new HashMap<>();
         tx.list(
                         """
@@ -141,7 +141,7 @@ public final class FilamentUseRows {
     }
 
     /** Printer → spools in its slots. The job's own reservations count as free. */
-    public Map<String, Map<PrintJob.Slot, Spools.Spool>> spools(Tx tx, @Nullable String jobId) {
+    public Map<String, Map<PrintJob.Slot, Spools.Spool>> findSpools(Tx tx, @Nullable String jobId) {
         Map<String, Map<PrintJob.Slot, Spools.Spool>> spools = new HashMap<>();
         tx.list(
                         """

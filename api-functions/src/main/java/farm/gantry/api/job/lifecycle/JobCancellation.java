@@ -45,7 +45,7 @@ public final class JobCancellation {
 
     /** Cancels locked jobs and updates their builds once; returns the jobs that had not ended. */
     public List<PrintJob> cancel(Tx tx, List<PrintJob> some) {
-        List<PrintJob> cancelled = move(tx, some);
+        List<PrintJob> cancelled = applyCancel(tx, some);
         Set<String> ids = cancelled.stream().map(PrintJob::id).collect(Collectors.toSet());
         some.stream()
                 .filter(job -> job.status().isAtPrinter() && ids.contains(job.id()))
@@ -69,7 +69,7 @@ public final class JobCancellation {
         return cancel(tx, notStarted).stream().map(PrintJob::id).toList();
     }
 
-    private List<PrintJob> move(Tx tx, List<PrintJob> some) {
+    private List<PrintJob> applyCancel(Tx tx, List<PrintJob> some) {
         for (PrintJob job : some) {
             String printerId = job.assignedPrinterId();
             if (printerId != null
@@ -79,7 +79,7 @@ public final class JobCancellation {
                 readiness.unassign(tx, printerId, job.id());
             }
         }
-        return transitions.move(
+        return transitions.apply(
                 tx, some, JobStatus.Move.CANCEL, new Change<PrintJob>().set(PrintJob::cancelledAt, Resources.now()));
     }
 }

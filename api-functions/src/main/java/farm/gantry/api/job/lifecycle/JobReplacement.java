@@ -31,15 +31,15 @@ final class JobReplacement {
      * Values of the replacement. {@code retries}: number of failures before it; {@code failedPrinterIds}: printers to
      * avoid; {@code skipObjects}: objects of the plate to leave out; {@code reason}: why it was queued.
      */
-    record Copy(
+    record ReplacementValues(
             int retries,
             List<String> failedPrinterIds,
             @Nullable List<String> skipObjects,
             String reason) {}
 
     /** Returns the id of the replacement; empty if the attempt was already replaced. */
-    Optional<String> replace(Tx tx, PrintJob lost, Copy copy) {
-        if (rows.replacement(tx, lost.id(), lost.attempt()).isPresent()) {
+    Optional<String> replace(Tx tx, PrintJob lost, ReplacementValues copy) {
+        if (rows.findReplacement(tx, lost.id(), lost.attempt()).isPresent()) {
             return Optional.empty();
         }
         String id = Id.next();
@@ -49,12 +49,12 @@ final class JobReplacement {
         own.setColumn("replacesJobId", lost.id());
         own.setColumn("replacesAttempt", lost.attempt());
         own.set(PrintJob::policyReason, copy.reason());
-        jobs.insertCopies(tx, new Table.Copies<>(unprinted(lost, copy), List.of(own)), JobRows.DRAWN);
+        jobs.insertCopies(tx, new Table.RowCopies<>(toPending(lost, copy), List.of(own)), JobRows.SEQUENCE_COLUMNS);
         return Optional.of(id);
     }
 
     /** Returns the job as pending at its queue position, without the values of its attempt. */
-    private static PrintJob unprinted(PrintJob lost, Copy copy) {
+    private static PrintJob toPending(PrintJob lost, ReplacementValues copy) {
         Instant now = Resources.now();
         return RecordBuilder.copyOf(lost)
                 .with(PrintJob::createdAt, now)
@@ -66,11 +66,11 @@ final class JobReplacement {
                 .with(PrintJob::retries, copy.retries())
                 .with(PrintJob::failedPrinterIds, copy.failedPrinterIds())
                 .with(PrintJob::skippedObjects, List.of())
-                .with(PrintJob::extensions, without(lost.extensions(), copy.skipObjects()))
+                .with(PrintJob::extensions, withSkippedObjects(lost.extensions(), copy.skipObjects()))
                 .build();
     }
 
-    private static PrintJob.@Nullable Extensions without(
+    private static PrintJob.@Nullable Extensions withSkippedObjects(
             PrintJob.@Nullable Extensions extensions, @Nullable List<String> skipObjects) {
         if (extensions == null || skipObjects == null) {
             return extensions;

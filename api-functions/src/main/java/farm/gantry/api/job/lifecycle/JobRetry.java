@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 /** Returns ended jobs to the queue if their files exist and no other job makes their pieces. */
 @Singleton
 public final class JobRetry {
-    private final JobFiles files;
+    private final JobFileCheck files;
     private final OrderProgress orders;
     private final JobTransitions transitions;
 
-    JobRetry(JobFiles files, OrderProgress orders, JobTransitions transitions) {
+    JobRetry(JobFileCheck files, OrderProgress orders, JobTransitions transitions) {
         this.files = files;
         this.orders = orders;
         this.transitions = transitions;
@@ -34,7 +34,7 @@ public final class JobRetry {
                 .toList();
         for (List<PrintJob> independent : rounds(over)) {
             transitions
-                    .retry(tx, orders.lacking(tx, files.kept(tx, independent)))
+                    .retry(tx, orders.findLacking(tx, files.withExistingFiles(tx, independent)))
                     .forEach(job -> retried.add(job.id()));
         }
         return jobs.stream().map(PrintJob::id).filter(retried::contains).toList();

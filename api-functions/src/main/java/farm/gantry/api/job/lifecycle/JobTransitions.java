@@ -33,7 +33,7 @@ public final class JobTransitions {
     private final JobRows jobRows;
     private final OrderProgress orders;
     private final FailurePolicies failures;
-    private final Rejections rejections;
+    private final RejectedPieces rejections;
     private final SpoolUsage spoolUsage;
     private final Webhooks webhooks;
     private final FileCleanup cleanup;
@@ -44,7 +44,7 @@ public final class JobTransitions {
             JobRows jobRows,
             OrderProgress orders,
             FailurePolicies failures,
-            Rejections rejections,
+            RejectedPieces rejections,
             SpoolUsage spoolUsage,
             Webhooks webhooks,
             FileCleanup cleanup) {
@@ -65,34 +65,34 @@ public final class JobTransitions {
      * job that a printer returns after its order was cancelled, or after the order or its item was deleted, is
      * cancelled instead.
      */
-    public Optional<PrintJob> move(Tx tx, PrintJob job, JobStatus.Move move, Change<PrintJob> also) {
-        return move(tx, List.of(job), move, also).stream().findFirst();
+    public Optional<PrintJob> apply(Tx tx, PrintJob job, JobStatus.Move move, Change<PrintJob> also) {
+        return apply(tx, List.of(job), move, also).stream().findFirst();
     }
 
     /** Applies the move to many jobs, updating builds once; returns the moved jobs. */
-    public List<PrintJob> move(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Change<PrintJob> also) {
+    public List<PrintJob> apply(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Change<PrintJob> also) {
         Map<JobStatus, List<PrintJob>> byStatus =
                 some.stream().collect(Collectors.groupingBy(PrintJob::status, LinkedHashMap::new, Collectors.toList()));
-        List<AppliedMove> moved = new ArrayList<>();
-        byStatus.forEach((_, alike) -> moved.addAll(change(tx, alike, move, also)));
+        List<AppliedTransition> moved = new ArrayList<>();
+        byStatus.forEach((_, alike) -> moved.addAll(applyToJobs(tx, alike, move, also)));
         if (!moved.isEmpty()) {
             updateBuilds(
                     tx, moved.stream().map(each -> each.job().partBuildId()).collect(Collectors.toSet()));
-            tell(tx, moved);
+            applyConsequences(tx, moved);
         }
-        return moved.stream().map(AppliedMove::job).toList();
+        return moved.stream().map(AppliedTransition::job).toList();
     }
 
-    private record AppliedMove(PrintJob before, PrintJob job, JobStatus.Move move) {}
+    private record AppliedTransition(PrintJob before, PrintJob job, JobStatus.Move move) {}
 
     /** Moves jobs of one status. */
-    private List<AppliedMove> change(Tx tx, List<PrintJob> alike, JobStatus.Move move, Change<PrintJob> also) {
+    private List<AppliedTransition> applyToJobs(Tx tx, List<PrintJob> alike, JobStatus.Move move, Change<PrintJob> also) {
         JobStatus from = alike.getFirst().status();
         JobStatus to = from.after(move).orElse(null);
         if (to == null) {
             return List.of();
         }
-        List<AppliedMove> moved = new ArrayList<>();
+        List<AppliedTransition> moved = new ArrayList<>();
         List<PrintJob> wanted = alike;
         if (move == JobStatus.Move.RETURN) {
             Map<Boolean, List<PrintJob>> withdrawn =
@@ -102,12 +102,12 @@ public final class JobTransitions {
             if (!unwanted.isEmpty()) {
                 Change<PrintJob> ended =
                         new Change<PrintJob>().setAll(also).set(PrintJob::cancelledAt, Resources.now());
-                moved.addAll(change(tx, unwanted, JobStatus.Move.CANCEL, ended));
+                moved.addAll(applyToJobs(tx, unwanted, JobStatus.Move.CANCEL, ended));
             }
         }
         Map<String, Change<PrintJob>> changes = new LinkedHashMap<>();
         for (PrintJob job : wanted) {
-            Change<PrintJob> change = between(from, to, also);
+            Change<PrintJob> change = statusChange(from, to, also);
             if (to == JobStatus.Pending) {
                 change.set(PrintJob::attempt, job.attempt() + 1);
             } else if (to == JobStatus.Cancelled) {
@@ -127,22 +127,22 @@ public final class JobTransitions {
                 } else if (move == JobStatus.Move.COMPLETE) {
                     rejections.rejectSkipped(tx, job);
                 }
-                moved.add(new AppliedMove(before, job, move));
+                moved.add(new AppliedTransition(before, job, move));
             }
         }
         return moved;
     }
 
-    private static Change<PrintJob> between(JobStatus from, JobStatus to, Change<PrintJob> also) {
+    private static Change<PrintJob> statusChange(JobStatus from, JobStatus to, Change<PrintJob> also) {
         Change<PrintJob> change =
                 new Change<PrintJob>().when(PrintJob::status, from).setAll(also).set(PrintJob::status, to);
         return from == JobStatus.Paused ? change.set(PrintJob::pausedAt, null) : change;
     }
 
     /** Applies the consequences of moves after the builds were updated. */
-    private void tell(Tx tx, List<AppliedMove> moved) {
+    private void applyConsequences(Tx tx, List<AppliedTransition> moved) {
         Map<EventName, List<Webhooks.Subject>> events = new LinkedHashMap<>();
-        for (AppliedMove each : moved) {
+        for (AppliedTransition each : moved) {
             if (each.job().status().isFinished()) {
                 cleanup.cleanUpAfterCommit(tx, each.job().partId());
             }
@@ -159,7 +159,7 @@ public final class JobTransitions {
                         .filter(each -> each.move() == JobStatus.Move.COMPLETE)
                         .flatMap(each -> Stream.ofNullable(each.job().orderId()))
                         .collect(Collectors.toSet()));
-        moved.forEach(each -> spoolUsage.onMoved(tx, each.before(), each.job()));
+        moved.forEach(each -> spoolUsage.onTransition(tx, each.before(), each.job()));
     }
 
     /** Returns ended jobs to the queue as new attempts, without the printer, times and outcome of the last one. */
@@ -169,29 +169,29 @@ public final class JobTransitions {
         fresh.set(PrintJob::hidden, false);
         fresh.setColumn("wasNotBegun", false);
         fresh.set(PrintJob::skippedObjects, List.of());
-        return move(tx, jobs, JobStatus.Move.RETRY, fresh);
+        return apply(tx, jobs, JobStatus.Move.RETRY, fresh);
     }
 
     /** Returns a job to the queue by the move and clears its assignment. */
-    public Optional<PrintJob> toQueue(Tx tx, PrintJob job, JobStatus.Move move) {
-        return toQueue(tx, job, move, null);
+    public Optional<PrintJob> returnToQueue(Tx tx, PrintJob job, JobStatus.Move move) {
+        return returnToQueue(tx, job, move, null);
     }
 
     /**
      * Returns a job to the queue; {@code reason}, why its printer did not print it, is shown until the job gets another
      * printer.
      */
-    public Optional<PrintJob> toQueue(Tx tx, PrintJob job, JobStatus.Move move, @Nullable String reason) {
-        return toQueue(tx, List.of(job), move, reason).stream().findFirst();
+    public Optional<PrintJob> returnToQueue(Tx tx, PrintJob job, JobStatus.Move move, @Nullable String reason) {
+        return returnToQueue(tx, List.of(job), move, reason).stream().findFirst();
     }
 
     /** Returns many jobs to the queue; returns those that were moved. */
-    public List<PrintJob> toQueue(Tx tx, Collection<PrintJob> some, JobStatus.Move move, @Nullable String reason) {
+    public List<PrintJob> returnToQueue(Tx tx, Collection<PrintJob> some, JobStatus.Move move, @Nullable String reason) {
         Change<PrintJob> unassigned = new Change<PrintJob>()
                 .set(PrintJob::assignedPrinterId, null)
                 .set(PrintJob::materialMapping, null)
                 .set(PrintJob::errorMessage, reason);
-        return move(tx, some, move, unassigned);
+        return apply(tx, some, move, unassigned);
     }
 
     /**
@@ -200,7 +200,7 @@ public final class JobTransitions {
      *
      * @return the ids of the jobs that still had the status and were moved
      */
-    public Set<String> moveAll(
+    public Set<String> applyAll(
             Tx tx, JobStatus from, List<JobStatus.Move> along, Map<String, Change<PrintJob>> changes) {
         if (changes.isEmpty()) {
             return Set.of();
@@ -214,7 +214,7 @@ public final class JobTransitions {
         }
         JobStatus reached = to;
         Map<String, Change<PrintJob>> moved = new LinkedHashMap<>();
-        changes.forEach((id, change) -> moved.put(id, between(from, reached, change)));
+        changes.forEach((id, change) -> moved.put(id, statusChange(from, reached, change)));
         return jobs.changeAll(tx, moved);
     }
 
@@ -245,20 +245,20 @@ public final class JobTransitions {
         if (partBuildIds.isEmpty()) {
             return;
         }
-        Map<String, Set<JobStatus>> statuses = jobRows.statuses(tx, partBuildIds);
-        Map<String, JobRows.BuildProgress> standings = jobRows.ofBuilds(tx, partBuildIds);
+        Map<String, Set<JobStatus>> statuses = jobRows.lockAndFindStatuses(tx, partBuildIds);
+        Map<String, JobRows.BuildProgress> standings = jobRows.findBuildProgress(tx, partBuildIds);
         Map<String, Change<PartBuild>> changes = new LinkedHashMap<>();
         standings.forEach((id, standing) -> {
-            PartBuild.Status status = status(statuses.getOrDefault(id, Set.of()));
+            PartBuild.Status status = buildStatus(statuses.getOrDefault(id, Set.of()));
             if (status != standing.status()) {
-                changes.put(id, BuildFields.OF_PARTS.change(status, standing.started()));
+                changes.put(id, BuildStatusFields.OF_PARTS.change(status, standing.started()));
             }
         });
         builds.changeAll(tx, changes);
         skuBuilds.update(tx, partBuildIds);
     }
 
-    private static PartBuild.Status status(Set<JobStatus> statuses) {
+    private static PartBuild.Status buildStatus(Set<JobStatus> statuses) {
         if (statuses.contains(JobStatus.Printing) || statuses.contains(JobStatus.Paused)) {
             return PartBuild.Status.printing;
         } else if (statuses.contains(JobStatus.SENDING_TO_PRINTER)) {

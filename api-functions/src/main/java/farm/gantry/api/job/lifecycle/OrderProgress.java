@@ -53,19 +53,19 @@ public final class OrderProgress {
      * Returns whether printing the job again makes a piece that its order lacks or, without an order, that no other job makes.
      */
     boolean isLacking(Tx tx, PrintJob job) {
-        return !lacking(tx, List.of(job)).isEmpty();
+        return !findLacking(tx, List.of(job)).isEmpty();
     }
 
     /**
      * Returns the jobs whose pieces are lacking. Jobs of items are counted as if all before them are printed again;
      * others are judged independently.
      */
-    List<PrintJob> lacking(Tx tx, List<PrintJob> jobs) {
+    List<PrintJob> findLacking(Tx tx, List<PrintJob> jobs) {
         lock(tx, jobs);
         Map<Boolean, List<PrintJob>> ofItem =
                 jobs.stream().collect(Collectors.partitioningBy(job -> job.orderItemId() != null));
-        Set<String> lacking = rows.lacking(tx, ofItem.getOrDefault(true, List.of()));
-        Set<String> replaced = rows.replaced(tx, ofItem.getOrDefault(false, List.of()));
+        Set<String> lacking = rows.findLacking(tx, ofItem.getOrDefault(true, List.of()));
+        Set<String> replaced = rows.findReplaced(tx, ofItem.getOrDefault(false, List.of()));
         return jobs.stream()
                 .filter(job -> job.orderItemId() == null ? !replaced.contains(job.id()) : lacking.contains(job.id()))
                 .toList();
@@ -78,7 +78,7 @@ public final class OrderProgress {
 
     public void closeIfDone(Tx tx, Collection<String> orderIds) {
         if (!orderIds.isEmpty()) {
-            close(tx, rows.toClose(tx, orderIds));
+            close(tx, rows.findClosable(tx, orderIds));
         }
     }
 

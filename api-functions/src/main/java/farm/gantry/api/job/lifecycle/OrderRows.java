@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class OrderRows {
     /** Condition: the job makes, or made, a piece. */
-    private static final String COUNTED = "j.status not in ('Failed', 'Cancelled') and coalesce(j.rejected, 0) = 0";
+    private static final String MAKES_PIECE = "j.status not in ('Failed', 'Cancelled') and coalesce(j.rejected, 0) = 0";
 
     /** Condition: the job makes the piece {@code p}: its plate, or its linked part if that has no plates. */
     private static final String OF_PIECE = """
@@ -32,10 +32,10 @@ public final class OrderRows {
             (i."processedStatus" = 'processed' and json_array_length(coalesce(i.pieces, '[]')) > 0 and not exists (
               select from json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
               where (select count(*) from farm."printJob" j where j."storeId" = i."storeId" and j."orderItemId" = i.id
-                     and j.status = 'Completed' and %s and %s) < i.quantity * p.copies))""".formatted(COUNTED, OF_PIECE);
+                     and j.status = 'Completed' and %s and %s) < i.quantity * p.copies))""".formatted(MAKES_PIECE, OF_PIECE);
 
     /** Condition: the order {@code o} closes when complete, by the setting of its integration or else of the store. */
-    private static final String CLOSES_BY_ITSELF = """
+    private static final String CLOSES_AUTOMATICALLY = """
             (select coalesce((n.settings ->> 'autoCloseOrders')::boolean, s."autoCloseOrders")
               from farm.store s
               left join farm.integration n on n."storeId" = o."storeId" and n.id = o."integrationId"
@@ -65,7 +65,7 @@ public final class OrderRows {
                 texts(orderIds));
     }
 
-    public Set<String> ofItems(Tx tx, Collection<String> itemIds) {
+    public Set<String> findOrdersOfItems(Tx tx, Collection<String> itemIds) {
         return Set.copyOf(tx.texts(
                 "select distinct \"orderId\" from farm.\"orderItem\" where \"storeId\"=? and id=any(?)",
                 tx.store().value(),
@@ -78,7 +78,7 @@ public final class OrderRows {
     }
 
     /** Returns the order with that external id. */
-    public Optional<DeliveredOrder> delivered(Tx tx, @Nullable String integrationId, String externalId) {
+    public Optional<DeliveredOrder> findDelivered(Tx tx, @Nullable String integrationId, String externalId) {
         return tx.first(
                 "select id, \"customerId\", \"deliveryHash\", \"externalUpdatedAt\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
                         + " and coalesce(\"integrationId\", '')=? order by id limit 1",
@@ -89,7 +89,7 @@ public final class OrderRows {
                 integrationId == null ? "" : integrationId);
     }
 
-    public Optional<String> customer(Tx tx, String orderId) {
+    public Optional<String> findCustomer(Tx tx, String orderId) {
         return tx.first(
                 "select \"customerId\" from farm.\"order\" where \"storeId\"=? and id=?",
                 rows -> rows.getString(1),
@@ -132,21 +132,21 @@ public final class OrderRows {
     }
 
     /** Returns the open orders that printing may change, or those of them with items of the SKUs. */
-    public List<String> openAndLacking(Tx tx, @Nullable Collection<String> skuIds) {
+    public List<String> findOpenAndLacking(Tx tx, @Nullable Collection<String> skuIds) {
         return tx.texts(
                 """
                 select o.id from farm."order" o where o."storeId" = ? and o.status = 'open'
                 and (? or exists (select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
                   and i."skuId" = any(?)))
                 and (%s or exists (select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
-                  and not %s)) order by o.id""".formatted(CLOSES_BY_ITSELF, IS_DONE),
+                  and not %s)) order by o.id""".formatted(CLOSES_AUTOMATICALLY, IS_DONE),
                 tx.store().value(),
                 skuIds == null,
                 texts(skuIds == null ? List.of() : skuIds));
     }
 
     /** Returns the items that are queued in their current version and completely printed. */
-    public Set<String> done(Tx tx, Collection<String> itemIds) {
+    public Set<String> findDone(Tx tx, Collection<String> itemIds) {
         return Set.copyOf(tx.texts(
                 "select i.id from farm.\"orderItem\" i where i.\"storeId\"=? and i.id=any(?) and " + IS_DONE,
                 tx.store().value(),
@@ -154,7 +154,7 @@ public final class OrderRows {
     }
 
     /** Returns jobs that make or made pieces of the items, newest first. */
-    public List<ItemJob> jobs(Tx tx, Collection<String> itemIds) {
+    public List<ItemJob> findJobs(Tx tx, Collection<String> itemIds) {
         return tx.list(
                 """
                 select j.id, j."orderItemId", j."linkedPartId", j.extensions #>> '{3mf,plateId}', j.status,
@@ -163,7 +163,7 @@ public final class OrderRows {
                 join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
                 left join farm."skuBuild" s on s."storeId" = b."storeId" and s.id = b."skuBuildId"
                 where j."storeId" = ? and j."orderItemId" = any(?) and %s
-                order by j."queueOrder" desc, j.id desc""".formatted(COUNTED),
+                order by j."queueOrder" desc, j.id desc""".formatted(MAKES_PIECE),
                 rows -> new ItemJob(
                         rows.getString(1),
                         rows.getString(2),
@@ -176,7 +176,7 @@ public final class OrderRows {
     }
 
     /** Returns the orders' jobs that are not at a printer yet. */
-    public List<String> notStarted(Tx tx, String column, Collection<String> ids) {
+    public List<String> findNotStarted(Tx tx, String column, Collection<String> ids) {
         return tx.texts(
                 "select id from farm.\"printJob\" where \"storeId\"=? and \"" + column + "\"=any(?)"
                         + " and status=any(?) order by id",
@@ -189,7 +189,7 @@ public final class OrderRows {
     }
 
     /** Marks everything queued for the orders or items, selected by the column, as outdated. */
-    public void outdate(Tx tx, String column, Collection<String> ids) {
+    public void markOutdated(Tx tx, String column, Collection<String> ids) {
         tx.update(
                 "update farm.\"skuBuild\" set \"isOutdated\"=true where \"storeId\"=? and \"" + column + "\"=any(?)",
                 tx.store().value(),
@@ -201,7 +201,7 @@ public final class OrderRows {
      * jobs that never belonged to an item.
      */
     public boolean isWithdrawn(Tx tx, PrintJob job) {
-        return is(
+        return queryBoolean(
                 tx,
                 """
                 select exists (select from farm."order" o where o."storeId" = w.store and o.id = w."orderId"
@@ -216,7 +216,7 @@ public final class OrderRows {
                     and (select count(*) from farm."printJob" j where j."storeId" = w.store and j."orderItemId" = item.id
                          and %2$s and %1$s) <= item.quantity * p.copies)
                 from (select ? as store, ? as "orderId", ? as item, ? as job, ? as build) w
-                left join farm."orderItem" item on item."storeId" = w.store and item.id = w.item""".formatted(OF_PIECE, COUNTED),
+                left join farm."orderItem" item on item."storeId" = w.store and item.id = w.item""".formatted(OF_PIECE, MAKES_PIECE),
                 String.valueOf(job.orderId()),
                 String.valueOf(job.orderItemId()),
                 job.id(),
@@ -227,20 +227,20 @@ public final class OrderRows {
      * Returns the open orders that close automatically and of which every item to print is queued in its current
      * version and completely printed.
      */
-    public List<String> toClose(Tx tx, Collection<String> orderIds) {
+    public List<String> findClosable(Tx tx, Collection<String> orderIds) {
         return tx.texts("""
                 select o.id from farm."order" o
                 where o."storeId" = ? and o.id = any(?) and o.status = 'open' and %s
                 and (select count(*) > 0 and bool_and(%s) from farm."orderItem" i
                   where i."storeId" = o."storeId" and i."orderId" = o.id and not i.ignored)
-                order by o.id""".formatted(CLOSES_BY_ITSELF, IS_DONE), tx.store().value(), texts(orderIds));
+                order by o.id""".formatted(CLOSES_AUTOMATICALLY, IS_DONE), tx.store().value(), texts(orderIds));
     }
 
     /**
      * Returns the jobs of items whose piece an open order lacks, assuming that all jobs before them are printed. Jobs
      * without an existing item are always lacking.
      */
-    public Set<String> lacking(Tx tx, List<PrintJob> jobs) {
+    public Set<String> findLacking(Tx tx, List<PrintJob> jobs) {
         String[] items = texts(jobs, PrintJob::orderItemId);
         return jobs.isEmpty()
                 ? Set.of()
@@ -270,7 +270,7 @@ public final class OrderRows {
                           where not exists (select from farm."partBuild" b
                             join farm."skuBuild" k on k."storeId" = b."storeId" and k.id = b."skuBuildId" and k."isOutdated"
                             where b."storeId" = a.store and b.id = a.build)) would
-                        where would.nth <= would.lacking""".formatted(OF_PIECE, COUNTED),
+                        where would.nth <= would.lacking""".formatted(OF_PIECE, MAKES_PIECE),
                         tx.store().value(),
                         items,
                         texts(jobs, PrintJob::id),
@@ -283,7 +283,7 @@ public final class OrderRows {
      * Returns the jobs whose piece another job makes: a job that is not cancelled replaces the current attempt, or this
      * job replaces one that was retried since or is good after all. Locks those other jobs until the transaction ends.
      */
-    public Set<String> replaced(Tx tx, List<PrintJob> jobs) {
+    public Set<String> findReplaced(Tx tx, List<PrintJob> jobs) {
         if (jobs.isEmpty()) {
             return Set.of();
         }
@@ -309,7 +309,7 @@ public final class OrderRows {
         return jobs.stream().map(member).toArray(String[]::new);
     }
 
-    private static boolean is(Tx tx, String sql, String... values) {
+    private static boolean queryBoolean(Tx tx, String sql, String... values) {
         Object[] all = new Object[values.length + 1];
         all[0] = tx.store().value();
         System.arraycopy(values, 0, all, 1, values.length);
@@ -317,14 +317,14 @@ public final class OrderRows {
     }
 
     /** Returns the item texts that are not printed. */
-    public List<String> ignoredSkus(Tx tx) {
+    public List<String> listIgnoredSkus(Tx tx) {
         return tx.texts(
                 "select sku from farm.\"ignoredSku\" where \"storeId\"=? order by sku",
                 tx.store().value());
     }
 
     /** Returns those of the texts that are not printed. */
-    public Set<String> ignored(Tx tx, Collection<String> skus) {
+    public Set<String> findIgnored(Tx tx, Collection<String> skus) {
         return skus.isEmpty()
                 ? Set.of()
                 : Set.copyOf(tx.texts(
@@ -333,7 +333,7 @@ public final class OrderRows {
                         texts(skus)));
     }
 
-    public void ignore(Tx tx, Collection<String> skus) {
+    public void addIgnoredSkus(Tx tx, Collection<String> skus) {
         tx.lockExclusive(AdvisoryLock.IGNORED_SKUS);
         tx.update(
                 "delete from farm.\"ignoredSku\" where \"storeId\"=?",

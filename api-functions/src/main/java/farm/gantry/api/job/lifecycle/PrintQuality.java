@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class PrintQuality {
     private final Table<PrintJob> jobs;
     private final FailureRows rows;
-    private final Rejections rejections;
+    private final RejectedPieces rejections;
     private final OrderProgress orders;
     private final JobTransitions transitions;
     private final JobCancellation cancellation;
@@ -25,7 +25,7 @@ public final class PrintQuality {
     PrintQuality(
             Tables tables,
             FailureRows rows,
-            Rejections rejections,
+            RejectedPieces rejections,
             OrderProgress orders,
             JobTransitions transitions,
             JobCancellation cancellation,
@@ -46,16 +46,16 @@ public final class PrintQuality {
                     + job.status().wire());
         }
         Optional<PrintJob> replacement =
-                rows.replacement(tx, job.id(), job.attempt()).flatMap(id -> jobs.lock(tx, id));
+                rows.findReplacement(tx, job.id(), job.attempt()).flatMap(id -> jobs.lock(tx, id));
         orders.lock(tx, job);
-        Rejections.Judgement found = new Rejections.Judgement(good, rejected, reason, objects);
+        RejectedPieces.QualityJudgement found = new RejectedPieces.QualityJudgement(good, rejected, reason, objects);
         if (rejected > 0) {
             rejections.reject(tx, job, found);
             replacement
                     .filter(other -> other.status() == JobStatus.Cancelled)
                     .ifPresent(other -> retry.retry(tx, List.of(other)));
         } else {
-            rejections.note(tx, job, found);
+            rejections.recordJudgement(tx, job, found);
             replacement
                     .filter(other ->
                             !other.status().isFinished() && !other.status().isAtPrinter())

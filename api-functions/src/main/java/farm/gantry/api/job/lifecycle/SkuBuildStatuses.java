@@ -26,13 +26,13 @@ final class SkuBuildStatuses {
 
     /** Updates the SKU builds of part builds whose status changed. */
     void update(Tx tx, Collection<String> partBuildIds) {
-        Map<String, SkuBuild> locked = builds.lockAll(tx, jobs.skuBuildsOf(tx, partBuildIds));
-        Map<String, Set<PartBuild.Status>> ofParts = jobs.partBuildStatuses(tx, locked.keySet());
+        Map<String, SkuBuild> locked = builds.lockAll(tx, jobs.findSkuBuilds(tx, partBuildIds));
+        Map<String, Set<PartBuild.Status>> ofParts = jobs.findPartBuildStatuses(tx, locked.keySet());
         Map<String, Change<SkuBuild>> changes = new LinkedHashMap<>();
         locked.forEach((id, build) -> {
             PartBuild.Status status = PartBuild.Status.ofBuilds(ofParts.getOrDefault(id, Set.of()));
             if (status != build.status()) {
-                changes.put(id, BuildFields.OF_SKUS.change(status, build.startedAt() != null));
+                changes.put(id, BuildStatusFields.OF_SKUS.change(status, build.startedAt() != null));
             }
         });
         builds.changeAll(tx, changes);

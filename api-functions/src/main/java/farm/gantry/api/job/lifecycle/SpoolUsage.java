@@ -36,13 +36,13 @@ final class SpoolUsage {
     }
 
     /** Ends an attempt's reservations when it ends, in the transaction of the job's move. */
-    void onMoved(Tx tx, PrintJob before, PrintJob after) {
+    void onTransition(Tx tx, PrintJob before, PrintJob after) {
         if (!before.status().isActive() || after.status().isActive()) {
             return;
         }
-        double grams = before.status().isAtPrinter() && after.status().isFinished() ? used(tx, before, after) : 0;
+        double grams = before.status().isAtPrinter() && after.status().isFinished() ? usedGrams(tx, before, after) : 0;
         if (grams > 0) {
-            record(tx, before, grams);
+            deductFromSpools(tx, before, grams);
         } else {
             uses.release(tx, before.id(), before.attempt());
         }
@@ -52,7 +52,7 @@ final class SpoolUsage {
      * Returns the use that the printer counted, or else the estimate; for an incomplete print, the estimate's share of
      * what was printed.
      */
-    private double used(Tx tx, PrintJob before, PrintJob after) {
+    private double usedGrams(Tx tx, PrintJob before, PrintJob after) {
         if (after.actualGrams() != null) {
             return after.actualGrams();
         }
@@ -80,9 +80,9 @@ final class SpoolUsage {
                 : Math.clamp((double) printed / estimated, 0, 1);
     }
 
-    private void record(Tx tx, PrintJob job, double grams) {
+    private void deductFromSpools(Tx tx, PrintJob job, double grams) {
         Map<String, Double> taken = new TreeMap<>();
-        uses.use(tx, job.id(), job.attempt(), grams).forEach(use -> {
+        uses.recordUse(tx, job.id(), job.attempt(), grams).forEach(use -> {
             if (use.instanceId() != null) {
                 taken.merge(use.instanceId(), use.share() * grams, Double::sum);
             }

@@ -40,16 +40,16 @@ public final class SpoolWeights {
         if (readings.isEmpty() || state.isPrinting() || uses.isPrinting(tx, printerId)) {
             return;
         }
-        Map<PrintJob.Slot, String> spools = uses.instances(tx, printerId);
+        Map<PrintJob.Slot, String> spools = uses.findSpoolIds(tx, printerId);
         for (PrinterState.FilamentSlot slot : readings) {
             String spool = spools.get(new PrintJob.Slot(slot.amsIndex(), slot.slotIndex()));
             if (spool != null) {
-                correct(tx, printerId, spool, slot);
+                correctWeight(tx, printerId, spool, slot);
             }
         }
     }
 
-    private void correct(Tx tx, String printerId, String spoolId, PrinterState.FilamentSlot slot) {
+    private void correctWeight(Tx tx, String printerId, String spoolId, PrinterState.FilamentSlot slot) {
         double grams = Objects.requireNonNull(slot.remainingGrams());
         instances
                 .lock(tx, spoolId)
@@ -57,18 +57,18 @@ public final class SpoolWeights {
                 .ifPresent(spool -> {
                     instances.change(
                             tx, spoolId, new Change<MaterialInstance>().set(MaterialInstance::remainingGrams, grams));
-                    audit.note(
+                    audit.recordPrinterChange(
                             tx,
                             instances.columns().table(),
                             spoolId,
                             printerId,
-                            remaining(spool.remainingGrams()),
-                            remaining(grams));
+                            formatGrams(spool.remainingGrams()),
+                            formatGrams(grams));
                 });
     }
 
     /** Formats a weight for the audit log, without a fraction if it is whole. */
-    private static String remaining(@Nullable Double grams) {
+    private static String formatGrams(@Nullable Double grams) {
         String number = grams == null
                 ? "null"
                 : BigDecimal.valueOf(grams).stripTrailingZeros().toPlainString();

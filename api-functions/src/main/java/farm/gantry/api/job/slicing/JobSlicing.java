@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class JobSlicing implements SliceResultHandler {
-    private static final Duration LOST_AFTER = Duration.ofMinutes(15);
-    private static final int MAX_LOG = 1 << 20;
+    private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(15);
+    private static final int MAX_LOG_BYTES = 1 << 20;
 
     private final Database database;
     private final Table<PrintJob> jobs;
@@ -90,17 +90,17 @@ public final class JobSlicing implements SliceResultHandler {
      * are deleted that an answer may name, or settings change: the next round sends them.
      */
     public void request(Tx tx, StoreSettings store, Instant now) {
-        List<String> due = rows.due(tx, now.minus(LOST_AFTER));
+        List<String> due = rows.due(tx, now.minus(REQUEST_TIMEOUT));
         if (due.isEmpty() || files.isFull() || !references.tryLockShared(tx) || !rows.tryLockShared(tx)) {
             return;
         }
         Map<String, PrintJob> found = jobs.findAll(tx, due);
-        Map<String, SliceSetups.Sliced> sliced = setups.of(tx, store, found.values());
+        Map<String, SliceSetups.PartSliceSetup> sliced = setups.findSetups(tx, store, found.values());
         for (String id : due) {
             PrintJob job = Objects.requireNonNull(found.get(id));
-            SliceSetups.Sliced each = sliced.get(id);
+            SliceSetups.PartSliceSetup each = sliced.get(id);
             if (each == null) {
-                transitions.move(tx, job, JobStatus.Move.UNASSIGN, new Change<>());
+                transitions.apply(tx, job, JobStatus.Move.UNASSIGN, new Change<>());
             } else {
                 relay.send(tx, Queues.SLICE, request(tx, job, each));
                 rows.recordRequest(tx, id, job.attempt(), setups.digest(each.setup()), now);
@@ -108,7 +108,7 @@ public final class JobSlicing implements SliceResultHandler {
         }
     }
 
-    private static SliceRequest request(Tx tx, PrintJob job, SliceSetups.Sliced sliced) {
+    private static SliceRequest request(Tx tx, PrintJob job, SliceSetups.PartSliceSetup sliced) {
         Part part = sliced.part();
         return new SliceRequest(
                 tx.store().value(),
@@ -119,7 +119,7 @@ public final class JobSlicing implements SliceResultHandler {
                 part.fileHashes(),
                 plateId(job, part),
                 part.parameters().stream()
-                        .map(parameter -> overridden(parameter, job))
+                        .map(parameter -> withOverride(parameter, job))
                         .toList(),
                 sliced.setup(),
                 choosesOneMaterial(job, part));
@@ -147,7 +147,7 @@ public final class JobSlicing implements SliceResultHandler {
                 : job.extensions().threeMf().plateId();
     }
 
-    private static PartParameter overridden(PartParameter parameter, PrintJob job) {
+    private static PartParameter withOverride(PartParameter parameter, PrintJob job) {
         return job.parameterOverrides().stream()
                 .filter(override -> override.name().equals(parameter.name()))
                 .findFirst()
@@ -183,21 +183,21 @@ public final class JobSlicing implements SliceResultHandler {
                         rows.answered(tx, jobId);
                         tx.onceAfterCommit(PendingStores.class, () -> pending.add(store));
                         return answer.sliced() == null
-                                ? failed(
+                                ? failJob(
                                         tx,
                                         job,
                                         Objects.requireNonNullElse(answer.error(), "the worker gave no reason"))
-                                : sliced(tx, job, answer.sliced());
+                                : saveSlice(tx, job, answer.sliced());
                     });
         });
     }
 
-    private PrintJob sliced(Tx tx, PrintJob job, SliceAnswer.Sliced sliced) {
+    private PrintJob saveSlice(Tx tx, PrintJob job, SliceAnswer.Sliced sliced) {
         boolean asks = settings.find(tx, tx.store().value()).orElseThrow().requireApproval();
         Change<PrintJob> changes = new Change<>();
         changes.set(
                 PrintJob::filesToPrint,
-                List.of(new PrintJob.FileToPrint(sliced.gcodeUri(), sliced.sha256(), sliced.size(), name(job))));
+                List.of(new PrintJob.FileToPrint(sliced.gcodeUri(), sliced.sha256(), sliced.size(), gcodeFileName(job))));
         changes.set(PrintJob::slicedGcodeUri, sliced.gcodeUri());
         if (job.extensions() == null) {
             changes.set(PrintJob::extensions, new PrintJob.Extensions(new PrintJob.Plate(1, null, null)));
@@ -212,27 +212,27 @@ public final class JobSlicing implements SliceResultHandler {
         changes.set(PrintJob::firstLayerNozzleTemperature, firstLayer == null ? null : firstLayer.nozzleTemperature());
         changes.set(PrintJob::assignmentCompletedAt, Resources.now());
         if (sliced.warnings() != null) {
-            changes.set(PrintJob::logsUri, log(tx, job, String.join("\n", sliced.warnings())));
+            changes.set(PrintJob::logsUri, storeLog(tx, job, String.join("\n", sliced.warnings())));
         }
         return transitions
-                .move(tx, job, JobStatus.Move.SLICED, changes)
-                .flatMap(each -> transitions.move(tx, each, JobStatus.Move.FINALIZE, new Change<>()))
-                .flatMap(each -> transitions.move(
+                .apply(tx, job, JobStatus.Move.SLICED, changes)
+                .flatMap(each -> transitions.apply(tx, each, JobStatus.Move.FINALIZE, new Change<>()))
+                .flatMap(each -> transitions.apply(
                         tx, each, asks ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY, new Change<>()))
                 .orElseThrow();
     }
 
-    private static String name(PrintJob job) {
+    private static String gcodeFileName(PrintJob job) {
         return job.partName() + ".gcode";
     }
 
     /** Fails the job; nothing was printed, so the bed is unchanged. */
-    private PrintJob failed(Tx tx, PrintJob job, String error) {
+    private PrintJob failJob(Tx tx, PrintJob job, String error) {
         if (job.assignedPrinterId() != null) {
             readiness.unassign(tx, job.assignedPrinterId(), job.id());
         }
         return transitions
-                .move(
+                .apply(
                         tx,
                         job,
                         JobStatus.Move.FAIL,
@@ -240,17 +240,17 @@ public final class JobSlicing implements SliceResultHandler {
                                 .set(
                                         PrintJob::errorMessage,
                                         error.lines().findFirst().orElse(error))
-                                .set(PrintJob::logsUri, log(tx, job, error))
+                                .set(PrintJob::logsUri, storeLog(tx, job, error))
                                 .set(PrintJob::printingCompletedAt, Resources.now()))
                 .orElseThrow();
     }
 
-    private String log(Tx tx, PrintJob job, String text) {
+    private String storeLog(Tx tx, PrintJob job, String text) {
         FileUri uri = FileUri.file(
                 tx.store().value(), job.partId(), "jobs/" + job.id() + "/slicing-" + job.attempt() + ".log");
         try {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            files.write(uri, new ByteArrayInputStream(bytes), MAX_LOG);
+            files.write(uri, new ByteArrayInputStream(bytes), MAX_LOG_BYTES);
             return uri.toString();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -43,20 +43,20 @@ public final class SliceSetups {
     }
 
     /** A part and its slicing settings. */
-    public record Sliced(Part part, SliceSetup setup) {}
+    public record PartSliceSetup(Part part, SliceSetup setup) {}
 
     /** Job → what is sliced for it, and with what; of a job without a printer none. */
-    public Map<String, Sliced> of(Tx tx, StoreSettings store, Collection<PrintJob> jobs) {
+    public Map<String, PartSliceSetup> findSetups(Tx tx, StoreSettings store, Collection<PrintJob> jobs) {
         Map<String, Printer> assigned = printers.findAll(tx, texts(jobs, PrintJob::assignedPrinterId));
         Map<String, PartBuild> built = builds.findAll(tx, texts(jobs, PrintJob::partBuildId));
         SlicingProfiles.Lookup lookup = profiles.of(tx, store, assigned.keySet());
-        Map<String, Sliced> sliced = new HashMap<>();
+        Map<String, PartSliceSetup> sliced = new HashMap<>();
         for (PrintJob job : jobs) {
             Printer printer = assigned.get(job.assignedPrinterId());
             PartBuild build = built.get(job.partBuildId());
             if (printer != null && build != null) {
                 sliced.put(
-                        job.id(), new Sliced(build.partCopy(), setup(lookup, store, job, build.partCopy(), printer)));
+                        job.id(), new PartSliceSetup(build.partCopy(), createSetup(lookup, store, job, build.partCopy(), printer)));
             }
         }
         return sliced;
@@ -75,13 +75,13 @@ public final class SliceSetups {
         }
     }
 
-    private static SliceSetup setup(
+    private static SliceSetup createSetup(
             SlicingProfiles.Lookup lookup, StoreSettings store, PrintJob job, Part part, Printer printer) {
         return new SliceSetup(
                 lookup.machine(printer).orElse(null),
                 lookup.own(job.overriddenProcessProfileId()).orElse(null),
                 lookup.process(printer).orElse(null),
-                filaments(lookup, job, printer),
+                filamentProfiles(lookup, job, printer),
                 part.use3MFProcessProfile() && part.type() == Part.Type.THREE_MF,
                 part.arrangeable(),
                 SlicingProfiles.slicer(part, store));
@@ -91,7 +91,7 @@ public final class SliceSetups {
      * The profile of each filament at its index. An index that the job does not use gets the first that it does: a
      * printer of one nozzle prints whatever filament with the settings at index 0.
      */
-    private static List<SliceSetup.Profile> filaments(SlicingProfiles.Lookup lookup, PrintJob job, Printer printer) {
+    private static List<SliceSetup.Profile> filamentProfiles(SlicingProfiles.Lookup lookup, PrintJob job, Printer printer) {
         TreeMap<Integer, SliceSetup.Profile> loaded = new TreeMap<>();
         Map<String, PrintJob.Slot> mapping = Objects.requireNonNullElse(job.materialMapping(), Map.of());
         mapping.forEach((index, place) -> lookup.slots(printer).stream()

@@ -3,7 +3,7 @@ package farm.gantry.api.main.admin;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.schema.RestoredDatabase;
 import farm.gantry.api.database.schema.Schema;
-import farm.gantry.api.main.InstallSecrets;
+import farm.gantry.api.main.InstallSecretsCheck;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -14,7 +14,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(name = "database", description = "The tables of a database, and what follows from its restoring.")
 final class DatabaseCommands {
     @ParentCommand
-    private final Admin admin = new Admin();
+    private final AdminCommand admin = new AdminCommand();
 
     @Command(
             name = "migrate",
@@ -30,13 +30,13 @@ final class DatabaseCommands {
         if (admin.jdbcUrl == null) {
             throw new IllegalArgumentException("--jdbc-url is needed");
         }
-        InstallSecrets.check(System.getenv());
+        InstallSecretsCheck.checkEnvironment(System.getenv());
         Schema.migrate(
                 admin.jdbcUrl,
                 owner,
                 environment("GANTRY_OWNER_PASSWORD"),
                 environment("DATASOURCES_DEFAULT_PASSWORD"));
-        if (System.getenv().containsKey(InstallSecrets.SECRET_KEY)) {
+        if (System.getenv().containsKey(InstallSecretsCheck.SECRET_KEY)) {
             admin.with(context -> context); // checks that it is the database's
         }
         return 0;
@@ -51,8 +51,8 @@ final class DatabaseCommands {
     int restored() throws IOException {
         int printers = admin.with(context -> {
             Database database = context.getBean(Database.class);
-            return database.stores("all_stores").stream()
-                    .mapToInt(store -> database.in(store, RestoredDatabase::hold))
+            return database.findStores("all_stores").stream()
+                    .mapToInt(store -> database.in(store, RestoredDatabase::markRestored))
                     .sum();
         });
         System.out.println("printers " + printers);

@@ -15,9 +15,9 @@ import java.util.Map;
 /** Hourly: deletes data past its retention, and unused files. Staged uploads expire by a rule of the bucket. */
 public final class CleanupFunction implements RequestHandler<Map<String, Object>, String> {
     /** In hours: each part's folder is looked into once a month, and what is left of parts that are gone is found at once. */
-    private static final int TURNS = 30 * 24;
+    private static final int CLEANUP_SHARES = 30 * 24;
 
-    private final Chores chores;
+    private final PeriodicTasks chores;
 
     /** As Lambda makes it. */
     public CleanupFunction() {
@@ -26,20 +26,20 @@ public final class CleanupFunction implements RequestHandler<Map<String, Object>
 
     public CleanupFunction(ApplicationContext context) {
         FileCleanup files = context.getBean(FileCleanup.class);
-        this.chores = new Chores()
+        this.chores = new PeriodicTasks()
                 .with("forgetting webhook deliveries", context.getBean(WebhookDeliveries.class)::forget)
                 .with("forgetting signed deliveries", context.getBean(Deliveries.class)::forget)
-                .with("forgetting the audit log", context.getBean(AuditRetention.class)::forget)
+                .with("forgetting the audit log", context.getBean(AuditRetention.class)::deleteExpired)
                 .with("forgetting moves of jobs", context.getBean(Streams.class)::forget)
                 .with(
                         "deleting files",
-                        () -> files.cleanUpTurn(
-                                Duration.between(Instant.EPOCH, Instant.now()).toHours(), TURNS));
+                        () -> files.cleanUpShare(
+                                Duration.between(Instant.EPOCH, Instant.now()).toHours(), CLEANUP_SHARES));
     }
 
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
-        chores.doAll();
+        chores.runAll();
         return "cleaned";
     }
 }

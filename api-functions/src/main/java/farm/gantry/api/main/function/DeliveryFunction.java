@@ -12,7 +12,7 @@ import java.time.Instant;
 /** Delivers the webhooks of each store that the event names; what others have claimed is left to them. */
 public final class DeliveryFunction implements RequestHandler<SQSEvent, SQSBatchResponse> {
     /** More than an attempt takes. */
-    private static final Duration LAST_ATTEMPTS = Duration.ofMinutes(1);
+    private static final Duration MAX_ATTEMPT_TIME = Duration.ofMinutes(1);
 
     private final WebhookDeliveries deliveries;
 
@@ -28,7 +28,7 @@ public final class DeliveryFunction implements RequestHandler<SQSEvent, SQSBatch
     @Override
     public SQSBatchResponse handleRequest(SQSEvent event, Context context) {
         Instant until =
-                Instant.now().plusMillis(context.getRemainingTimeInMillis()).minus(LAST_ATTEMPTS);
-        return new QueueEvent(event).eachStore(store -> deliveries.deliver(store, until));
+                Instant.now().plusMillis(context.getRemainingTimeInMillis()).minus(MAX_ATTEMPT_TIME);
+        return new SqsMessages(event).handleEachStore(store -> deliveries.deliver(store, until));
     }
 }

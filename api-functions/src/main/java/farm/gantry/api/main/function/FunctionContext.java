@@ -2,7 +2,7 @@ package farm.gantry.api.main.function;
 
 import farm.gantry.api.aws.SecretSettings;
 import farm.gantry.api.database.DataKeys;
-import farm.gantry.api.database.SnapStartConnections;
+import farm.gantry.api.database.SnapStartPreparation;
 import farm.gantry.api.settings.SettingKeys;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.ApplicationContextBuilder;
@@ -24,12 +24,12 @@ final class FunctionContext {
         ApplicationContextBuilder builder = isForSnapshot
                 ? new LambdaApplicationContextBuilder()
                 : ApplicationContext.builder(Environment.FUNCTION, MicronautLambdaContext.ENVIRONMENT_LAMBDA);
-        Map<String, Object> secrets = SecretSettings.of(System.getenv());
+        Map<String, Object> secrets = SecretSettings.fromEnvironment(System.getenv());
         SettingKeys.check(secrets.keySet(), System.getenv());
         ApplicationContext context =
                 builder.properties(secrets).banner(false).build().start();
         if (isForSnapshot) {
-            SnapStartConnections.register(context);
+            SnapStartPreparation.register(context);
         } else {
             // Runs while this thread creates the routes; a failure is reported by the first request that needs the
             // keys.

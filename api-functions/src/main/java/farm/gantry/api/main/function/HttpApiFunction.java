@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * Lambda's runtime for classes of events takes a twentieth of a cold start.
  */
 public final class HttpApiFunction implements RequestStreamHandler {
-    private static final int WORTH_COMPRESSING = 1024;
+    private static final int MIN_COMPRESSED_BYTES = 1024;
     private static final int NOT_FOUND = 404;
 
     /** Placeholder for a body that no route can parse. */
@@ -73,28 +73,28 @@ public final class HttpApiFunction implements RequestStreamHandler {
 
     /** Answers 404 to paths that are not {@code served}. */
     void handleRequest(InputStream in, OutputStream out, Context context, Predicate<String> served) throws IOException {
-        GatewayEvent event = json.readValue(in, GatewayEvent.class);
+        GatewayRequest event = json.readValue(in, GatewayRequest.class);
         json.writeValue(
                 out,
                 served.test(event.rawPath())
                         ? answer(event, context)
-                        : new GatewayEvent.Answer(NOT_FOUND, Map.of(), List.of(), "", false));
+                        : new GatewayRequest.GatewayResponse(NOT_FOUND, Map.of(), List.of(), "", false));
     }
 
-    private GatewayEvent.Answer answer(GatewayEvent event, Context context) {
-        Map<String, List<String>> headers = headers(event);
+    private GatewayRequest.GatewayResponse answer(GatewayRequest event, Context context) {
+        Map<String, List<String>> headers = readHeaders(event);
         APIGatewayProxyRequestEvent request = new APIGatewayProxyRequestEvent()
                 .withHttpMethod(event.requestContext().http().method())
-                .withPath(path(event.rawPath()))
-                .withMultiValueQueryStringParameters(parameters(event.rawQueryString()))
-                .withRequestContext(requestContext(event))
+                .withPath(decodePath(event.rawPath()))
+                .withMultiValueQueryStringParameters(parseQuery(event.rawQueryString()))
+                .withRequestContext(toRequestContext(event))
                 .withMultiValueHeaders(headers);
-        body(event, headers, request);
+        setBody(event, headers, request);
         return answer(event, function.handleRequest(request, context));
     }
 
     /** Drops headers without effect on the response; filters cannot remove them from a request here. */
-    private static Map<String, List<String>> headers(GatewayEvent event) {
+    private static Map<String, List<String>> readHeaders(GatewayRequest event) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         if (event.headers() != null) {
             event.headers().forEach((name, value) -> headers.put(name, List.of(value)));
@@ -103,32 +103,32 @@ public final class HttpApiFunction implements RequestStreamHandler {
             headers.put("cookie", List.of(String.join("; ", event.cookies())));
         }
         headers.remove("accept");
-        headers.remove(BodyTypeCheck.HIDDEN);
+        headers.remove(BodyTypeCheck.ORIGINAL_TYPE_HEADER);
         List<String> type = headers.get("content-type");
         if (type != null && (event.body() == null || event.body().isEmpty())) {
             headers.remove("content-type");
         } else if (type != null && !BodyTypeCheck.isJson(type.getFirst())) {
             headers.remove("content-type");
-            headers.put(BodyTypeCheck.HIDDEN, type);
+            headers.put(BodyTypeCheck.ORIGINAL_TYPE_HEADER, type);
         }
         return headers;
     }
 
     /** The raw query as Netty would read it; the event's own map has joined values of one name with commas. */
-    private static Map<String, List<String>> parameters(@Nullable String rawQuery) {
+    private static Map<String, List<String>> parseQuery(@Nullable String rawQuery) {
         Map<String, List<String>> parameters = new LinkedHashMap<>();
         for (String pair : rawQuery == null ? new String[0] : rawQuery.split("[&;]", -1)) {
             if (!pair.isEmpty()) {
                 int equals = pair.indexOf('=');
-                String name = decoded(equals < 0 ? pair : pair.substring(0, equals));
-                String value = equals < 0 ? "" : decoded(pair.substring(equals + 1));
+                String name = percentDecode(equals < 0 ? pair : pair.substring(0, equals));
+                String value = equals < 0 ? "" : percentDecode(pair.substring(equals + 1));
                 parameters.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
             }
         }
         return parameters;
     }
 
-    private static String decoded(String text) {
+    private static String percentDecode(String text) {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
@@ -137,7 +137,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
     }
 
     /** The gateway may have decoded it. */
-    private static String path(String rawPath) {
+    private static String decodePath(String rawPath) {
         try {
             return new URI(rawPath).getRawPath();
         } catch (URISyntaxException e) {
@@ -147,7 +147,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
         }
     }
 
-    private static APIGatewayProxyRequestEvent.ProxyRequestContext requestContext(GatewayEvent event) {
+    private static APIGatewayProxyRequestEvent.ProxyRequestContext toRequestContext(GatewayRequest event) {
         return new APIGatewayProxyRequestEvent.ProxyRequestContext()
                 .withRequestId(event.requestContext().requestId())
                 .withStage(event.requestContext().stage())
@@ -156,23 +156,23 @@ public final class HttpApiFunction implements RequestStreamHandler {
     }
 
     /** Sets the length after decompression, which the body size limit checks. */
-    private void body(GatewayEvent event, Map<String, List<String>> headers, APIGatewayProxyRequestEvent request) {
+    private void setBody(GatewayRequest event, Map<String, List<String>> headers, APIGatewayProxyRequestEvent request) {
         if (event.body() == null || event.body().isEmpty()) {
             return;
         }
         byte[] body = event.isBase64Encoded()
                 ? Base64.getDecoder().decode(event.body())
                 : event.body().getBytes(StandardCharsets.UTF_8);
-        body = readable(body, headers);
+        body = decompress(body, headers);
         headers.put("content-length", List.of(Integer.toString(body.length)));
         request.withBody(Base64.getEncoder().encodeToString(body)).withIsBase64Encoded(true);
     }
 
     /** The body as a route reads it; there is no reader of bodies to be replaced here, as there is where Netty is. */
-    private byte[] readable(byte[] body, Map<String, List<String>> headers) {
+    private byte[] decompress(byte[] body, Map<String, List<String>> headers) {
         try {
             byte[] plain = headers.getOrDefault("content-encoding", List.of()).equals(List.of("gzip"))
-                    ? Gzip.inflated(body, maxBytes + 1)
+                    ? Gzip.decompress(body, maxBytes + 1)
                     : body;
             if (plain.length <= maxBytes) {
                 JsonText.parse(plain);
@@ -183,7 +183,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
         }
     }
 
-    private static GatewayEvent.Answer answer(GatewayEvent event, APIGatewayProxyResponseEvent answer) {
+    private static GatewayRequest.GatewayResponse answer(GatewayRequest event, APIGatewayProxyResponseEvent answer) {
         Map<String, String> headers = new HashMap<>();
         List<String> cookies = new ArrayList<>();
         answer.getMultiValueHeaders().forEach((name, values) -> {
@@ -196,16 +196,16 @@ public final class HttpApiFunction implements RequestStreamHandler {
         boolean head = event.requestContext().http().method().equals("HEAD");
         String body = head ? "" : Objects.requireNonNullElse(answer.getBody(), "");
         boolean encoded = Boolean.TRUE.equals(answer.getIsBase64Encoded());
-        if (!encoded && body.length() >= WORTH_COMPRESSING && acceptsGzip(event)) {
-            body = Base64.getEncoder().encodeToString(Gzip.deflated(body.getBytes(StandardCharsets.UTF_8)));
+        if (!encoded && body.length() >= MIN_COMPRESSED_BYTES && acceptsGzip(event)) {
+            body = Base64.getEncoder().encodeToString(Gzip.compress(body.getBytes(StandardCharsets.UTF_8)));
             encoded = true;
             headers.put("content-encoding", "gzip");
             headers.remove("content-length");
         }
-        return new GatewayEvent.Answer(answer.getStatusCode(), headers, cookies, body, encoded);
+        return new GatewayRequest.GatewayResponse(answer.getStatusCode(), headers, cookies, body, encoded);
     }
 
-    private static boolean acceptsGzip(GatewayEvent event) {
+    private static boolean acceptsGzip(GatewayRequest event) {
         return event.headers() != null && Gzip.isPreferred(event.headers().getOrDefault("accept-encoding", ""));
     }
 }

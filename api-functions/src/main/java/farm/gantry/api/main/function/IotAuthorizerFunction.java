@@ -17,10 +17,10 @@ import java.util.Optional;
  */
 public final class IotAuthorizerFunction implements RequestHandler<Map<String, Object>, Map<String, Object>> {
     /** After so many seconds IoT Core asks again, by which an agent whose token was revoked is disconnected. */
-    private static final int REFRESH = 300;
+    private static final int REFRESH_SECONDS = 300;
 
     /** In seconds; the longest that IoT Core knows. */
-    private static final int MAX_CONNECTION = 86_400;
+    private static final int MAX_CONNECTION_SECONDS = 86_400;
 
     private final MqttExchange exchange;
 
@@ -35,13 +35,13 @@ public final class IotAuthorizerFunction implements RequestHandler<Map<String, O
 
     @Override
     public Map<String, Object> handleRequest(Map<String, Object> event, Context context) {
-        return password(event)
+        return findPassword(event)
                 .flatMap(exchange::agentOf)
-                .map(agentId -> allowed(agentId, context.getInvokedFunctionArn()))
+                .map(agentId -> agentPolicy(agentId, context.getInvokedFunctionArn()))
                 .orElse(Map.of("isAuthenticated", false));
     }
 
-    private static Optional<String> password(Map<String, Object> event) {
+    private static Optional<String> findPassword(Map<String, Object> event) {
         if (event.get("protocolData") instanceof Map<?, ?> protocols
                 && protocols.get("mqtt") instanceof Map<?, ?> mqtt
                 && mqtt.get("password") instanceof String password) {
@@ -54,30 +54,30 @@ public final class IotAuthorizerFunction implements RequestHandler<Map<String, O
         return Optional.empty();
     }
 
-    private static Map<String, Object> allowed(String agentId, String function) {
+    private static Map<String, Object> agentPolicy(String agentId, String function) {
         String[] parts = function.split(":", -1); // arn:PARTITION:lambda:REGION:ACCOUNT:function:…
         String iot = "arn:" + parts[1] + ":iot:" + parts[3] + ":" + parts[4] + ":";
         String down = MqttExchange.TOPIC.formatted(agentId, MqttExchange.DOWN);
         List<Map<String, Object>> statements = List.of(
-                allow("iot:Connect", iot + "client/gantry-agent-" + agentId),
-                allow("iot:Publish", iot + "topic/" + MqttExchange.TOPIC.formatted(agentId, MqttExchange.UP)),
-                allow("iot:Publish", iot + "topic/" + MqttExchange.TOPIC.formatted(agentId, MqttExchange.GONE)),
-                allow("iot:Subscribe", iot + "topicfilter/" + down),
-                allow("iot:Receive", iot + "topic/" + down));
+                allowStatement("iot:Connect", iot + "client/gantry-agent-" + agentId),
+                allowStatement("iot:Publish", iot + "topic/" + MqttExchange.TOPIC.formatted(agentId, MqttExchange.UP)),
+                allowStatement("iot:Publish", iot + "topic/" + MqttExchange.TOPIC.formatted(agentId, MqttExchange.GONE)),
+                allowStatement("iot:Subscribe", iot + "topicfilter/" + down),
+                allowStatement("iot:Receive", iot + "topic/" + down));
         return Map.of(
                 "isAuthenticated",
                 true,
                 "principalId",
                 agentId,
                 "disconnectAfterInSeconds",
-                MAX_CONNECTION,
+                MAX_CONNECTION_SECONDS,
                 "refreshAfterInSeconds",
-                REFRESH,
+                REFRESH_SECONDS,
                 "policyDocuments",
                 List.of(Map.of("Version", "2012-10-17", "Statement", statements)));
     }
 
-    private static Map<String, Object> allow(String action, String resource) {
+    private static Map<String, Object> allowStatement(String action, String resource) {
         return Map.of("Effect", "Allow", "Action", action, "Resource", resource);
     }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
-import farm.gantry.api.aws.IotMessages;
+import farm.gantry.api.aws.IotPublisher;
 import farm.gantry.api.link.MqttExchange;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
@@ -27,10 +27,10 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
     /** Time an agent waits for its response before it repeats the request. */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    private static final int TOO_LARGE = 413;
+    private static final int PAYLOAD_TOO_LARGE = 413;
 
     private final MqttExchange exchange;
-    private final IotMessages messages;
+    private final IotPublisher messages;
 
     /** As Lambda makes it. */
     public IotLinkFunction() {
@@ -39,7 +39,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
 
     public IotLinkFunction(ApplicationContext context) {
         this.exchange = context.getBean(MqttExchange.class);
-        this.messages = context.getBean(IotMessages.class);
+        this.messages = context.getBean(IotPublisher.class);
     }
 
     /**
@@ -48,7 +48,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
      */
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
-        MqttExchange.Message message = message(event);
+        MqttExchange.Message message = toMessage(event);
         if (message.kind().equals(MqttExchange.GONE)) {
             handle(message);
             return "noted";
@@ -61,7 +61,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
                     sentAt);
             return "too old";
         }
-        MqttExchange.Answer answer = answer(message);
+        MqttExchange.Answer answer = handleOrReject(message);
         messages.publish(
                 MqttExchange.TOPIC.formatted(message.agentId(), MqttExchange.DOWN),
                 answer.body(),
@@ -70,14 +70,14 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
         return "answered";
     }
 
-    private MqttExchange.Answer answer(MqttExchange.Message message) {
+    private MqttExchange.Answer handleOrReject(MqttExchange.Message message) {
         try {
             MqttExchange.Answer answer = handle(message).orElseThrow();
             int bytes = answer.body().getBytes(UTF_8).length;
-            return bytes <= IotMessages.MAX_BYTES
+            return bytes <= IotPublisher.MAX_BYTES
                     ? answer
                     : exchange.refusal(
-                            TOO_LARGE,
+                            PAYLOAD_TOO_LARGE,
                             "the answer has " + bytes
                                     + " bytes, more than IoT Core allows: assign fewer printers to this agent");
         } catch (RuntimeException e) {
@@ -94,12 +94,12 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
         }
     }
 
-    private static MqttExchange.Message message(Map<String, Object> event) {
+    private static MqttExchange.Message toMessage(Map<String, Object> event) {
         return new MqttExchange.Message(
                 (String) required(event, "agentId"),
                 (String) required(event, "kind"),
-                property(event, "authorization"),
-                property(event, "wait"),
+                findUserProperty(event, "authorization"),
+                findUserProperty(event, "wait"),
                 new String(Base64.getDecoder().decode((String) required(event, "body")), UTF_8));
     }
 
@@ -112,7 +112,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
     }
 
     /** The first user property of that name; IoT Core gives all in a list. */
-    private static @Nullable String property(Map<String, Object> event, String name) {
+    private static @Nullable String findUserProperty(Map<String, Object> event, String name) {
         return event.get(name) instanceof List<?> all && !all.isEmpty() ? String.valueOf(all.getFirst()) : null;
     }
 }

@@ -43,8 +43,8 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
         String owner = SecretSettings.read(required(environment, "GANTRY_OWNER_SECRET"));
         Schema.migrate(
                 required(environment, "GANTRY_JDBC_URL"),
-                member(owner, "username"),
-                member(owner, "password"),
+                readMember(owner, "username"),
+                readMember(owner, "password"),
                 SecretSettings.read(required(environment, "GANTRY_API_SECRET")));
     }
 
@@ -53,7 +53,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
     }
 
     /** Of a secret as the database service writes it. */
-    private static String member(String json, String name) {
+    private static String readMember(String json, String name) {
         try {
             JsonNode tree = Objects.requireNonNull(ObjectMapper.getDefault().readValue(json, JsonNode.class));
             return Objects.requireNonNull(tree.get(name), "the owner's secret has no " + name)
@@ -68,13 +68,13 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
     public String handleRequest(Map<String, Object> event, Context context) {
         try {
             if (!"Delete".equals(event.get("RequestType"))) {
-                migrateUnlessTakenBack(event);
+                migrateUnlessRolledBack(event);
             }
-            answer(event, "SUCCESS", "");
+            sendResult(event, "SUCCESS", "");
             return "migrated";
         } catch (RuntimeException e) {
             LOG.error("the migration of the database failed; the deployment is rolled back", e);
-            answer(event, "FAILED", "the migration failed; see the function's log");
+            sendResult(event, "FAILED", "the migration failed; see the function's log");
             return "failed";
         }
     }
@@ -83,11 +83,11 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
      * On a rollback CloudFormation asks the previous version to migrate again. It works with the newer tables, and a
      * failure would leave the stack stuck between the two versions.
      */
-    private void migrateUnlessTakenBack(Map<String, Object> event) {
+    private void migrateUnlessRolledBack(Map<String, Object> event) {
         try {
             migration.run();
-        } catch (Schema.NewerException e) {
-            if (version(event.get("ResourceProperties")) >= version(event.get("OldResourceProperties"))) {
+        } catch (Schema.NewerSchemaException e) {
+            if (functionVersion(event.get("ResourceProperties")) >= functionVersion(event.get("OldResourceProperties"))) {
                 throw e;
             }
             LOG.warn("a rollback to an older version keeps the newer tables: {}", e.getMessage());
@@ -95,13 +95,13 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
     }
 
     /** The number of the function's version, which each deployment raises; 0 where there was none. */
-    private static long version(@Nullable Object properties) {
+    private static long functionVersion(@Nullable Object properties) {
         Object code = properties instanceof Map<?, ?> named ? named.get("code") : null;
         return code == null ? 0 : Long.parseLong(String.valueOf(code));
     }
 
     /** Sends the result to CloudFormation, which otherwise would wait for an hour. */
-    private static void answer(Map<String, Object> event, String status, String reason) {
+    private static void sendResult(Map<String, Object> event, String status, String reason) {
         Map<String, Object> answer = Map.of(
                 "Status", status,
                 "Reason", reason,

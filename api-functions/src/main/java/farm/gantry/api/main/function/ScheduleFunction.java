@@ -22,6 +22,6 @@ public final class ScheduleFunction implements RequestHandler<SQSEvent, SQSBatch
 
     @Override
     public SQSBatchResponse handleRequest(SQSEvent event, Context context) {
-        return new QueueEvent(event).eachStore(scheduler::runRound);
+        return new SqsMessages(event).handleEachStore(scheduler::runRound);
     }
 }

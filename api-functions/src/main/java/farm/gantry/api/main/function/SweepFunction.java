@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** Once a minute: finds lost agents, and whatever lost wakeups were for; wakes other functions for the work. */
 public final class SweepFunction implements RequestHandler<Map<String, Object>, String> {
-    private final Chores chores;
+    private final PeriodicTasks chores;
 
     /** As Lambda makes it. */
     public SweepFunction() {
@@ -20,7 +20,7 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
     }
 
     public SweepFunction(ApplicationContext context) {
-        this.chores = new Chores()
+        this.chores = new PeriodicTasks()
                 .with("the watch on agents", context.getBean(AgentWatchdog.class)::watch)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
@@ -31,7 +31,7 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
 
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
-        chores.doAll();
+        chores.runAll();
         return "swept";
     }
 }

@@ -35,15 +35,15 @@ public final class LocalPostgres implements AutoCloseable {
 
     private static final String OWNER = "postgres";
     /** After a power cut it goes through its log first, which a slow machine takes its time over. */
-    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
-    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
     /** Connections need a password, and come from this machine only. */
-    private static final String ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n";
+    private static final String CLIENT_AUTHENTICATION = "host all all 127.0.0.1/32 scram-sha-256\n";
 
     private final Path folder;
     private final String ownerPassword;
@@ -56,7 +56,7 @@ public final class LocalPostgres implements AutoCloseable {
         this.folder = folder;
         checkMajor();
         this.ownerPassword = ownerPassword(folder);
-        this.port = FreePort.choose();
+        this.port = FreePorts.choose();
         this.settings.put("max_connections", "100");
         this.settings.put("listen_addresses", "127.0.0.1");
         this.settings.put("unix_socket_directories", "");
@@ -66,13 +66,13 @@ public final class LocalPostgres implements AutoCloseable {
         // Plans made while a table was empty are made again once it is analyzed: soon, not in a minute.
         this.settings.put("autovacuum_naptime", "5s");
         this.settings.putAll(settings);
-        this.programs = new PostgresPrograms(folder, log());
-        boolean isNew = !Files.exists(data().resolve("postgresql.conf"));
+        this.programs = new PostgresPrograms(folder, logFile());
+        boolean isNew = !Files.exists(dataFolder().resolve("postgresql.conf"));
         if (isNew || !programs.areUnpacked()) {
-            make(isNew);
+            unpackAndInitialize(isNew);
         }
-        secure();
-        begin();
+        setMissingPasswords();
+        startProcess();
     }
 
     /** Starts it in the folder, after stopping one that a killed process left running there. */
@@ -87,7 +87,7 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void checkMajor() throws IOException {
-        Path file = data().resolve("PG_VERSION");
+        Path file = dataFolder().resolve("PG_VERSION");
         String major = Files.exists(file) ? Files.readString(file).strip() : MAJOR;
         if (!major.equals(MAJOR)) {
             throw new IOException(
@@ -97,23 +97,23 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private static String ownerPassword(Path folder) throws IOException {
-        return SecretFile.in(folder.resolve("owner-password"), Id.random(32));
+        return SecretFile.readOrCreate(folder.resolve("owner-password"), Id.random(32));
     }
 
     /** The password of the role as which the API connects. */
     public static String password(Path folder) throws IOException {
-        return SecretFile.in(folder.resolve("password"), Id.random(32));
+        return SecretFile.readOrCreate(folder.resolve("password"), Id.random(32));
     }
 
     public String password() throws IOException {
         return password(folder);
     }
 
-    private Path data() {
+    private Path dataFolder() {
         return folder.resolve("data");
     }
 
-    private Path log() {
+    private Path logFile() {
         return folder.resolve("postgres.log");
     }
 
@@ -125,17 +125,17 @@ public final class LocalPostgres implements AutoCloseable {
      * Unpacks missing programs and creates missing data. The library does both by starting PostgreSQL, here in a
      * temporary folder, so that data left incomplete by a crash is created again.
      */
-    private void make(boolean isNew) throws IOException {
+    private void unpackAndInitialize(boolean isNew) throws IOException {
         Path made = folder.resolve("data.new");
         new PostmasterFile(made.resolve("postmaster.pid")).stopLeftover();
         FileUtils.deleteDirectory(made.toFile());
-        ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(log().toFile());
+        ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(logFile().toFile());
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(made)
                 .setCleanDataDirectory(false)
-                .setOverrideWorkingDirectory(programs.archives().toFile())
+                .setOverrideWorkingDirectory(programs.archiveFolder().toFile())
                 .setRegisterShutdownHook(false)
-                .setPGStartupWait(START)
+                .setPGStartupWait(START_TIMEOUT)
                 .setPort(port)
                 .setConnectConfig("password", ownerPassword)
                 .setLocaleConfig("locale-provider", "builtin")
@@ -152,7 +152,7 @@ public final class LocalPostgres implements AutoCloseable {
             throw new IOException(whyNotStarted() + ": " + e.getMessage(), e);
         }
         if (isNew) {
-            Files.move(made, data(), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(made, dataFolder(), StandardCopyOption.ATOMIC_MOVE);
         } else {
             FileUtils.deleteDirectory(made.toFile());
         }
@@ -162,7 +162,7 @@ public final class LocalPostgres implements AutoCloseable {
      * Starts it. Not by the library, which waits two minutes for a process that has ended at once, as one does whose disk is
      * full.
      */
-    private void begin() throws IOException {
+    private void startProcess() throws IOException {
         postmaster(folder).stopLeftover();
         StringBuilder options = new StringBuilder("-p " + port);
         settings.forEach(
@@ -172,9 +172,9 @@ public final class LocalPostgres implements AutoCloseable {
                 "start",
                 "-w",
                 "-t",
-                Long.toString(START.toSeconds()),
+                Long.toString(START_TIMEOUT.toSeconds()),
                 "-D",
-                data().toString(),
+                dataFolder().toString(),
                 "-o",
                 options.toString());
         try {
@@ -192,44 +192,44 @@ public final class LocalPostgres implements AutoCloseable {
     private String whyNotStarted() throws IOException {
         return Files.getFileStore(folder).getUsableSpace() < MIN_FREE_BYTES
                 ? "PostgreSQL did not start, because the disk of " + folder
-                        + " is full: free space on it, and start again; see " + log()
-                : "PostgreSQL did not start; see " + log();
+                        + " is full: free space on it, and start again; see " + logFile()
+                : "PostgreSQL did not start; see " + logFile();
     }
 
     private void stop() throws IOException {
-        String patience = Long.toString(STOP.toSeconds());
-        if (programs.run("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", data().toString()) != 0) {
-            LOG.warn("PostgreSQL did not stop in time; see {}", log());
+        String patience = Long.toString(STOP_TIMEOUT.toSeconds());
+        if (programs.run("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", dataFolder().toString()) != 0) {
+            LOG.warn("PostgreSQL did not stop in time; see {}", logFile());
         }
     }
 
     /** An earlier version let every user of this machine in without a password: its owner gets one before it starts. */
-    private void secure() throws IOException {
-        Path access = data().resolve("pg_hba.conf");
-        if (!Files.exists(access) || Files.readString(access).equals(ACCESS)) {
+    private void setMissingPasswords() throws IOException {
+        Path access = dataFolder().resolve("pg_hba.conf");
+        if (!Files.exists(access) || Files.readString(access).equals(CLIENT_AUTHENTICATION)) {
             return;
         }
         if (Files.readString(access).lines().anyMatch(line -> line.matches("[a-z].*\\strust\\s*"))) {
             LOG.info("setting passwords for the PostgreSQL in {}, which an earlier version created without", folder);
-            alone("alter role " + OWNER + " password '" + ownerPassword + "'");
+            runInSingleUserMode("alter role " + OWNER + " password '" + ownerPassword + "'");
         }
-        Files.writeString(access, ACCESS);
+        Files.writeString(access, CLIENT_AUTHENTICATION);
     }
 
     /** Runs a statement while nobody can connect. */
-    private void alone(String statement) throws IOException {
+    private void runInSingleUserMode(String statement) throws IOException {
         postmaster(folder).stopLeftover();
-        Process process = programs.launch("postgres", "--single", "-D", data().toString(), OWNER);
+        Process process = programs.launch("postgres", "--single", "-D", dataFolder().toString(), OWNER);
         try (Writer writer = process.outputWriter()) {
             writer.write(statement + "\n");
         }
-        if (PostgresPrograms.ended(process) != 0) {
-            throw new IOException("PostgreSQL could not be given passwords; see " + log());
+        if (PostgresPrograms.awaitExitStatus(process) != 0) {
+            throw new IOException("PostgreSQL could not be given passwords; see " + logFile());
         }
     }
 
     /** Restarts PostgreSQL on its port whenever it ends unexpectedly; {@code notices} is informed. */
-    public void keepRunning(Consumer<String> notices) {
+    public void restartOnFailure(Consumer<String> notices) {
         if (postmaster(folder).process().isEmpty()) {
             LOG.warn("cannot watch the process of PostgreSQL on this system; it will not be restarted if it ends");
             return;
@@ -237,9 +237,9 @@ public final class LocalPostgres implements AutoCloseable {
         Thread.ofVirtual().name("postgres-watch").start(() -> {
             try {
                 while (!isClosed.get()) {
-                    ended();
+                    onProcessEnded();
                     if (!isClosed.get()) {
-                        notices.accept("PostgreSQL has ended and is started again; see " + log());
+                        notices.accept("PostgreSQL has ended and is started again; see " + logFile());
                         restart();
                         notices.accept("PostgreSQL is back");
                     }
@@ -250,7 +250,7 @@ public final class LocalPostgres implements AutoCloseable {
         });
     }
 
-    private void ended() throws InterruptedException {
+    private void onProcessEnded() throws InterruptedException {
         Optional<ProcessHandle> process = postmaster(folder).process();
         if (process.isPresent()) {
             try {
@@ -265,7 +265,7 @@ public final class LocalPostgres implements AutoCloseable {
         Duration pause = FIRST_PAUSE;
         while (!isClosed.get()) {
             try {
-                begin();
+                startProcess();
                 if (isClosed.get()) {
                     stop();
                 }
@@ -284,8 +284,8 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     /** A database of that name with this version's tables, made when it is missing. */
-    public void prepare(String name) throws IOException {
-        Schema.create(url(OWNER), OWNER, ownerPassword, name);
+    public void prepareDatabase(String name) throws IOException {
+        Schema.createDatabase(url(OWNER), OWNER, ownerPassword, name);
         Schema.migrate(url(name), OWNER, ownerPassword, password());
     }
 
@@ -296,7 +296,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Returns the owner's URL of a PostgreSQL that another process runs in that folder. */
     public static String ownerUrl(Path folder, String database) throws IOException {
-        return ownerUrl(running(folder, database).orElseThrow(), ownerPassword(folder));
+        return ownerUrl(findRunningUrl(folder, database).orElseThrow(), ownerPassword(folder));
     }
 
     private static String ownerUrl(String url, String password) {
@@ -304,7 +304,7 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     /** Returns the owner's URL of a PostgreSQL that another process runs in the folder, once it accepts connections. */
-    public static Optional<String> running(Path folder, String database) {
+    public static Optional<String> findRunningUrl(Path folder, String database) {
         return postmaster(folder).readyPort().map(port -> url(port, database));
     }
 

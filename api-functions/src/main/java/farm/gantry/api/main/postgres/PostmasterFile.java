@@ -19,7 +19,7 @@ record PostmasterFile(Path file) {
     private static final Logger LOG = LoggerFactory.getLogger(PostmasterFile.class);
     private static final int PORT_LINE = 3;
     private static final int READY_LINE = 7;
-    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
     /** The process of the first line; a number that is another program's now, or another farm's, is left alone. */
     Optional<ProcessHandle> process() {
@@ -75,7 +75,7 @@ record PostmasterFile(Path file) {
             LOG.info("stopping the PostgreSQL that a killed process left behind");
             leftover.get().destroy();
             try {
-                leftover.get().onExit().get(STOP.toSeconds(), TimeUnit.SECONDS);
+                leftover.get().onExit().get(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             } catch (TimeoutException e) {
                 leftover.get().destroyForcibly();
             } catch (ExecutionException e) {

@@ -25,7 +25,7 @@ public final class ChildProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
 
     /** For processes that do little or live for seconds: the collector with the least around it, and one compilation. */
-    public static final List<String> SMALL = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    public static final List<String> SMALL_JVM_OPTIONS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     /** The property that names a folder of caches of loaded classes, by which processes of its names start sooner. */
     private static final String AOT_CACHES = "gantry.aot-caches";
@@ -37,7 +37,7 @@ public final class ChildProcess implements AutoCloseable {
     private static final long MAX_LOG_BYTES = 50L << 20;
 
     /** Longer than PostgreSQL is waited for, so that a process that has one says itself why it did not start. */
-    private static final Duration START = Duration.ofMinutes(3);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration AOT_STOP_TIMEOUT = Duration.ofMinutes(2);
@@ -46,7 +46,7 @@ public final class ChildProcess implements AutoCloseable {
     private final Process process;
     private final Path log;
     /** How much of the log was looked through for lines that are new. */
-    private final AtomicLong read = new AtomicLong();
+    private final AtomicLong readLogBytes = new AtomicLong();
 
     private ChildProcess(String name, Process process, Path log) {
         this.name = name;
@@ -69,24 +69,24 @@ public final class ChildProcess implements AutoCloseable {
             List<String> arguments,
             Map<String, String> environment)
             throws IOException {
-        return start(name, logs, command(aot(name), jvm, main, arguments), environment);
+        return start(name, logs, command(aotOptions(name), jvm, main, arguments), environment);
     }
 
     private static List<String> command(List<String> aot, List<String> jvm, String main, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        Optional<String> own = ClassPath.of(main);
+        Optional<String> own = ChildClassPath.ofMainClass(main);
         command.addAll(List.of(
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:TrimNativeHeapInterval=15000",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                own.orElse(ClassPath.ALL)));
+                own.orElse(ChildClassPath.ALL)));
         if (own.isEmpty()) {
             command.add("-Dlogback.configurationFile=farm-logback.xml");
         }
-        PostgresPrograms.shared().ifPresent(folder -> command.add("-D" + PostgresPrograms.SHARED + "=" + folder));
+        PostgresPrograms.findSharedFolder().ifPresent(folder -> command.add("-D" + PostgresPrograms.SHARED_FOLDER_PROPERTY + "=" + folder));
         command.addAll(aot);
         command.addAll(jvm);
         command.add(ParentWatch.class.getName());
@@ -101,7 +101,7 @@ public final class ChildProcess implements AutoCloseable {
         Files.createDirectories(logs);
         Path log = logs.resolve(name + ".log");
         if (Files.exists(log)) {
-            Files.move(log, previous(log), StandardCopyOption.REPLACE_EXISTING);
+            Files.move(log, rotatedLog(log), StandardCopyOption.REPLACE_EXISTING);
         }
         Files.createFile(log, SecretFile.OWNER_ONLY);
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -114,12 +114,12 @@ public final class ChildProcess implements AutoCloseable {
         return new ChildProcess(name, process, log);
     }
 
-    private static Path previous(Path log) {
+    private static Path rotatedLog(Path log) {
         return log.resolveSibling(log.getFileName().toString().replaceFirst("log$", "previous.log"));
     }
 
     /** Java checks a cache against jars and options by itself, and does without one that does not fit. */
-    private static List<String> aot(String name) {
+    private static List<String> aotOptions(String name) {
         String file = name + ".aot";
         String output = System.getProperty(AOT_OUTPUT);
         if (output != null) {
@@ -142,9 +142,9 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** Runs a main class to its end and fails unless it ends well. */
-    public static void run(String name, Path logs, String main, List<String> arguments)
+    public static void runToEnd(String name, Path logs, String main, List<String> arguments)
             throws IOException, InterruptedException {
-        try (ChildProcess child = start(name, logs, command(List.of(), SMALL, main, arguments), Map.of())) {
+        try (ChildProcess child = start(name, logs, command(List.of(), SMALL_JVM_OPTIONS, main, arguments), Map.of())) {
             if (child.process.waitFor() != 0) {
                 throw new IOException(name + " failed: " + Files.readString(child.log));
             }
@@ -153,9 +153,9 @@ public final class ChildProcess implements AutoCloseable {
 
     /** The rest of the first line of the log that begins so, as soon as it is there. */
     public String awaitLine(String beginning) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + START.toNanos();
+        long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
         while (System.nanoTime() < deadline) {
-            Optional<String> line = line(beginning);
+            Optional<String> line = findLine(beginning);
             if (line.isPresent()) {
                 return line.get();
             }
@@ -166,16 +166,16 @@ public final class ChildProcess implements AutoCloseable {
         throw new IOException(name + " did not start; its log is " + log + ":\n" + Files.readString(log));
     }
 
-    public Optional<String> line(String beginning) throws IOException {
-        return lines(beginning).findFirst();
+    public Optional<String> findLine(String beginning) throws IOException {
+        return findLines(beginning).findFirst();
     }
 
     /** The rest of each line of the log that begins so. */
-    public Stream<String> lines(String beginning) throws IOException {
-        return rests(Files.readString(log), beginning);
+    public Stream<String> findLines(String beginning) throws IOException {
+        return lineRests(Files.readString(log), beginning);
     }
 
-    private static Stream<String> rests(String text, String beginning) {
+    private static Stream<String> lineRests(String text, String beginning) {
         return text.lines()
                 .filter(line -> line.startsWith(beginning))
                 .map(line -> line.substring(beginning.length()).strip());
@@ -184,12 +184,12 @@ public final class ChildProcess implements AutoCloseable {
     /** The rest of each line that begins so and was written since this was asked last; the log may be large. */
     public List<String> newLines(String beginning) throws IOException {
         try (FileChannel channel = FileChannel.open(log)) {
-            ByteBuffer some = ByteBuffer.allocate(Math.clamp(channel.size() - read.get(), 0, MAX_READ_BYTES));
-            channel.read(some, read.get());
+            ByteBuffer some = ByteBuffer.allocate(Math.clamp(channel.size() - readLogBytes.get(), 0, MAX_READ_BYTES));
+            channel.read(some, readLogBytes.get());
             String text = new String(some.array(), 0, some.position(), StandardCharsets.ISO_8859_1);
             int end = text.lastIndexOf('\n') + 1;
-            read.addAndGet(end == 0 && text.length() == MAX_READ_BYTES ? MAX_READ_BYTES : end);
-            return rests(new String(some.array(), 0, end, StandardCharsets.UTF_8), beginning)
+            readLogBytes.addAndGet(end == 0 && text.length() == MAX_READ_BYTES ? MAX_READ_BYTES : end);
+            return lineRests(new String(some.array(), 0, end, StandardCharsets.UTF_8), beginning)
                     .toList();
         }
     }
@@ -205,10 +205,10 @@ public final class ChildProcess implements AutoCloseable {
     void rotateLog(long most) {
         try {
             if (Files.size(log) > most) {
-                Files.copy(log, previous(log), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                Files.copy(log, rotatedLog(log), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
                 FileChannel.open(log, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
                         .close();
-                read.set(0);
+                readLogBytes.set(0);
             }
         } catch (IOException e) {
             LOG.debug("cannot rotate {}; the next check retries", log, e);

@@ -22,7 +22,7 @@ public final class DataFolderLock implements AutoCloseable {
     public static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-    private static final long LOOK_MILLIS = 100;
+    private static final long RETRY_MILLIS = 100;
 
     private final FileChannel channel;
 
@@ -34,10 +34,10 @@ public final class DataFolderLock implements AutoCloseable {
      * Takes the folder. {@code holder} is where this process can be found, such as {@code port 8080}; {@code patience} is
      * how long to wait for another that may be about to end. Fails, and names the holder, when it does not.
      */
-    public static DataFolderLock take(Path folder, String holder, Duration patience) throws IOException {
+    public static DataFolderLock acquire(Path folder, String holder, Duration patience) throws IOException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
-            Optional<DataFolderLock> lock = tryTake(folder, holder);
+            Optional<DataFolderLock> lock = tryAcquire(folder, holder);
             if (lock.isPresent()) {
                 return lock.get();
             }
@@ -46,7 +46,7 @@ public final class DataFolderLock implements AutoCloseable {
                         + Files.readString(folder.resolve("lock")) + ")");
             }
             try {
-                Thread.sleep(LOOK_MILLIS);
+                Thread.sleep(RETRY_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", e);
@@ -55,7 +55,7 @@ public final class DataFolderLock implements AutoCloseable {
     }
 
     /** Takes the folder without waiting; empty if another process holds it. */
-    public static Optional<DataFolderLock> tryTake(Path folder, String holder) throws IOException {
+    public static Optional<DataFolderLock> tryAcquire(Path folder, String holder) throws IOException {
         FileChannel channel = FileChannel.open(
                 folder.resolve("lock"),
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),

@@ -5,7 +5,7 @@ import java.util.List;
 /** Memory limits of the farm's JVMs. */
 public final class JvmMemory {
     /** The API reads plain G-code and answers requests. */
-    public static final String API = "768m";
+    public static final String API_HEAP = "768m";
 
     private JvmMemory() {}
 
@@ -14,7 +14,7 @@ public final class JvmMemory {
      * shrinks by a clock of its own; the smaller serial collector would keep what one large file took until the next one
      * fills it.
      */
-    public static List<String> returned(String maxHeap) {
+    public static List<String> maxHeapOptions(String maxHeap) {
         return List.of(
                 "-Xms32m",
                 "-Xmx" + maxHeap,

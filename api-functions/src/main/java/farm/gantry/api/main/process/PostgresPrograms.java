@@ -17,25 +17,25 @@ public record PostgresPrograms(Path folder, Path log) {
      * The system property that names a place of their own for them: of a process that starts several PostgreSQLs and deletes
      * their folders, and of its child processes.
      */
-    public static final String SHARED = "gantry.postgres-binaries";
+    public static final String SHARED_FOLDER_PROPERTY = "gantry.postgres-binaries";
 
-    public static Optional<Path> shared() {
-        return Optional.ofNullable(System.getProperty(SHARED)).map(Path::of);
+    public static Optional<Path> findSharedFolder() {
+        return Optional.ofNullable(System.getProperty(SHARED_FOLDER_PROPERTY)).map(Path::of);
     }
 
     /** Where the library unpacks them, each archive below a name of its own. */
-    public Path archives() {
-        return shared().orElseGet(() -> folder.resolve("binaries"))
+    public Path archiveFolder() {
+        return findSharedFolder().orElseGet(() -> folder.resolve("binaries"))
                 .resolve(VERSION + "-" + System.getProperty("os.arch"));
     }
 
     public boolean areUnpacked() throws IOException {
-        return unpacked().isPresent();
+        return findUnpackedFolder().isPresent();
     }
 
     /** Where they are, if they are; the library would read all of its archive to say so. */
-    private Optional<Path> unpacked() throws IOException {
-        Path archives = archives();
+    private Optional<Path> findUnpackedFolder() throws IOException {
+        Path archives = archiveFolder();
         if (!Files.exists(archives)) {
             return Optional.empty();
         }
@@ -52,7 +52,7 @@ public record PostgresPrograms(Path folder, Path log) {
         if (Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid"))) {
             command.addAll(List.of("unshare", "-U")); // PostgreSQL does not run as root
         }
-        Path programs = unpacked().orElseThrow(() -> new IOException("no PostgreSQL is below " + archives()));
+        Path programs = findUnpackedFolder().orElseThrow(() -> new IOException("no PostgreSQL is below " + archiveFolder()));
         command.add(programs.resolve(program).toString());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command)
@@ -63,11 +63,11 @@ public record PostgresPrograms(Path folder, Path log) {
 
     /** Runs one of them to its end, and answers its status. */
     public int run(String program, String... arguments) throws IOException {
-        return ended(launch(program, arguments));
+        return awaitExitStatus(launch(program, arguments));
     }
 
     /** With which status a program ends. */
-    public static int ended(Process process) throws IOException {
+    public static int awaitExitStatus(Process process) throws IOException {
         try {
             return process.waitFor();
         } catch (InterruptedException e) {

@@ -18,15 +18,15 @@ public final class SecretFile {
     private SecretFile() {}
 
     /** The secret in the file; {@code fresh} where there is none yet. */
-    public static String in(Path file, String fresh) throws IOException {
+    public static String readOrCreate(Path file, String fresh) throws IOException {
         if (!Files.exists(file)) {
-            put(file, fresh);
+            write(file, fresh);
         }
         return Files.readString(file).strip();
     }
 
     /** Writes the secret to the file and replaces an older one; a crash leaves one of the two, whole. */
-    public static void put(Path file, String secret) throws IOException {
+    public static void write(Path file, String secret) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(draft);
         Files.createFile(draft, OWNER_ONLY);

@@ -18,29 +18,29 @@ import org.slf4j.LoggerFactory;
 @Singleton
 public final class AgentSignals {
     private static final Logger LOG = LoggerFactory.getLogger(AgentSignals.class);
-    private static final Duration LISTEN_AGAIN = Duration.ofSeconds(1);
+    private static final Duration RECONNECT_DELAY = Duration.ofSeconds(1);
 
-    private final Optional<AgentNoticeRows> notices;
+    private final Optional<AgentNotificationRows> notices;
     private final Map<StoreId, Signal> signals = new ConcurrentHashMap<>();
     private final AtomicBoolean isStopping = new AtomicBoolean();
 
-    AgentSignals(Optional<AgentNoticeRows> notices) {
+    AgentSignals(Optional<AgentNotificationRows> notices) {
         this.notices = notices;
     }
 
     /** Returns the signal that the store's long polls in this process wait on. */
-    public Signal of(StoreId store) {
+    public Signal signalOf(StoreId store) {
         return signals.computeIfAbsent(store, _ -> new Signal());
     }
 
     /** Ends the store's long polls. If other processes cannot be notified, their long polls end by timeout. */
     public void signal(StoreId store) {
-        of(store).signal();
+        signalOf(store).signal();
         notices.ifPresent(others -> {
             try {
-                others.tell(store);
+                others.notifyProcesses(store);
             } catch (RuntimeException e) {
-                if (!Database.isBehind(e)) {
+                if (!Database.isDatabaseFailure(e)) {
                     throw e;
                 }
                 LOG.warn(
@@ -57,8 +57,8 @@ public final class AgentSignals {
                 .map(others -> Loop.start(
                         "agent-notices",
                         new Signal(),
-                        LISTEN_AGAIN,
-                        () -> others.listen(this::signalAll, store -> of(store).signal())))
+                        RECONNECT_DELAY,
+                        () -> others.listen(this::signalAll, store -> signalOf(store).signal())))
                 .stream()
                 .toList();
     }
@@ -69,7 +69,7 @@ public final class AgentSignals {
     }
 
     /** Ends all current and future long polls. */
-    public void end() {
+    public void endAll() {
         isStopping.set(true);
         signalAll();
     }

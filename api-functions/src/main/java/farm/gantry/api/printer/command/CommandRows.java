@@ -19,7 +19,7 @@ import java.util.Optional;
 @Singleton
 public final class CommandRows {
     /** The validity of a start command and of its file's URL. */
-    public static final Duration START_LIFE = Duration.ofHours(24);
+    public static final Duration START_COMMAND_LIFETIME = Duration.ofHours(24);
 
     private static final String READS = """
             select c.id, p."deviceId", c."expiresAt", c.action::text, c."printerId" from farm."agentCommand" c
@@ -73,10 +73,10 @@ public final class CommandRows {
      * Returns the commands the agent has not acknowledged, oldest first, without those for printers that no longer have
      * a device.
      */
-    public List<PendingCommand> pending(Tx tx, String agentId) {
+    public List<PendingCommand> findPending(Tx tx, String agentId) {
         return tx.list(
                 READS + " and p.\"deviceId\" is not null order by c.\"createdAt\", c.id",
-                this::kept,
+                this::toPendingCommand,
                 tx.store().value(),
                 agentId);
     }
@@ -84,7 +84,7 @@ public final class CommandRows {
     /** Deletes and returns an acknowledged command. */
     public Optional<PendingCommand> remove(Tx tx, String agentId, String commandId) {
         Optional<PendingCommand> found =
-                tx.first(READS + " and c.id = ?", this::kept, tx.store().value(), agentId, commandId);
+                tx.first(READS + " and c.id = ?", this::toPendingCommand, tx.store().value(), agentId, commandId);
         tx.update(
                 "delete from farm.\"agentCommand\" where \"storeId\" = ? and \"agentId\" = ? and id = ?",
                 tx.store().value(),
@@ -93,7 +93,7 @@ public final class CommandRows {
         return found;
     }
 
-    private PendingCommand kept(ResultSet rows) throws SQLException {
+    private PendingCommand toPendingCommand(ResultSet rows) throws SQLException {
         Instant expiresAt = rows.getObject(3, OffsetDateTime.class).toInstant();
         ActionWrapper boxed = json.read(rows.getString(4), Argument.of(ActionWrapper.class));
         return new PendingCommand(

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class BedClearing {
     private final Table<Printer> printers;
     private final Table<GcodeMacro> macros;
-    private final ClearingRows rows;
+    private final BedClearingRows rows;
     private final CommandRows commands;
     private final Capabilities capabilities;
     private final PrinterStateRows states;
@@ -46,7 +46,7 @@ public final class BedClearing {
 
     BedClearing(
             Tables tables,
-            ClearingRows rows,
+            BedClearingRows rows,
             CommandRows commands,
             Capabilities capabilities,
             PrinterStateRows states,
@@ -64,8 +64,8 @@ public final class BedClearing {
 
     /** Starts the bed-clearing macro, unless the bed was used after the agent's event {@code heardSequence}. */
     void start(Tx tx, Printer printer, long heardSequence) {
-        Optional<GcodeMacro> macro = macro(macros(tx), printer);
-        Optional<String> obstacle = obstacle(macro, printer);
+        Optional<GcodeMacro> macro = findMacro(findMacros(tx), printer);
+        Optional<String> obstacle = findObstacle(macro, printer);
         if (obstacle.isPresent()) {
             disableContinuousPrint(tx, printer.id(), obstacle.get());
         } else if (printer.proxyClientId() == null) {
@@ -84,25 +84,25 @@ public final class BedClearing {
 
     /** Throws if a printer cannot clear its bed by itself, naming each such printer and the reason. */
     public void checkAble(Tx tx, List<Printer> named) {
-        List<GcodeMacro> all = macros(tx);
+        List<GcodeMacro> all = findMacros(tx);
         List<Fault> refused = new ArrayList<>();
         for (int i = 0; i < named.size(); i++) {
             Printer printer = named.get(i);
             String path = "ids[" + i + "]";
-            obstacle(macro(all, printer), printer)
+            findObstacle(findMacro(all, printer), printer)
                     .ifPresent(reason -> refused.add(new Fault(
                             path,
                             "bed_clearing",
                             "printer " + printer.id() + " (" + printer.name() + ") cannot clear its bed: " + reason)));
         }
         if (!refused.isEmpty()) {
-            throw new ProblemException(new Problem.PrintersRefused("print continuously", refused));
+            throw new ProblemException(new Problem.PrintersUnable("print continuously", refused));
         }
     }
 
     /** Returns why the printer cannot clear its bed by the macro. */
-    private Optional<String> obstacle(Optional<GcodeMacro> macro, Printer printer) {
-        Capabilities.Effective able = capabilities.of(printer);
+    private Optional<String> findObstacle(Optional<GcodeMacro> macro, Printer printer) {
+        Capabilities.PrinterCapabilities able = capabilities.find(printer);
         if (macro.isEmpty()) {
             return Optional.of("no bed_clearing macro suits its model "
                     + (printer.modelName() == null
@@ -117,7 +117,7 @@ public final class BedClearing {
         return Optional.empty();
     }
 
-    private List<GcodeMacro> macros(Tx tx) {
+    private List<GcodeMacro> findMacros(Tx tx) {
         return macros.find(
                 tx,
                 ListQuery.all(macros.columns())
@@ -131,7 +131,7 @@ public final class BedClearing {
      * Returns the oldest macro for the printer's model and, if known, vendor. Empty macros are ignored, because they
      * clear nothing.
      */
-    private static Optional<GcodeMacro> macro(List<GcodeMacro> macros, Printer printer) {
+    private static Optional<GcodeMacro> findMacro(List<GcodeMacro> macros, Printer printer) {
         return macros.stream()
                 .filter(macro -> macro.hasCommands() && macro.suits(printer.vendorName(), printer.modelName()))
                 .findFirst();
@@ -143,7 +143,7 @@ public final class BedClearing {
             printers.change(
                     tx,
                     printerId,
-                    PrinterConditionRows.change(
+                    PrinterConditionRows.toChange(
                                     Bed.cleared(states.find(tx, printerId).orElse(null), clock.instant()))
                             .when(Printer::continuousPrint, true));
         }
@@ -162,7 +162,7 @@ public final class BedClearing {
 
     /** Disables continuous printing where a macro exceeded its time limit. */
     public void stopOverdue(Tx tx, Instant now) {
-        rows.overdue(tx, now)
+        rows.findOverdue(tx, now)
                 .forEach(printerId ->
                         disableContinuousPrint(tx, printerId, "its bed-clearing macro did not finish in time"));
     }

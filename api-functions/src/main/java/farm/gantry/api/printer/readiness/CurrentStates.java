@@ -28,23 +28,23 @@ public final class CurrentStates {
     public record CurrentState(String printerId, PrinterState state) {}
 
     /** Returns the states of the existing printers, in the order of the ids. */
-    public List<CurrentState> of(Tx tx, List<String> printerIds) {
+    public List<CurrentState> find(Tx tx, List<String> printerIds) {
         Map<String, Printer> found = printers.findAll(tx, printerIds);
         Map<String, PrinterState> reported = states.find(tx, printerIds);
         return printerIds.stream()
                 .flatMap(id -> Optional.ofNullable(found.get(id)).stream())
-                .map(printer -> new CurrentState(printer.id(), shown(printer, reported.get(printer.id()))))
+                .map(printer -> new CurrentState(printer.id(), toCurrentState(printer, reported.get(printer.id()))))
                 .toList();
     }
 
-    private static PrinterState shown(Printer printer, @Nullable PrinterState reported) {
+    private static PrinterState toCurrentState(Printer printer, @Nullable PrinterState reported) {
         if (reported == null) {
-            return unseen(printer);
+            return offlineState(printer);
         }
         return printer.isOnline() ? reported : reported.lost();
     }
 
-    private static PrinterState unseen(Printer printer) {
+    private static PrinterState offlineState(Printer printer) {
         return new PrinterState(
                 PrinterState.Connection.offline,
                 reason(printer),

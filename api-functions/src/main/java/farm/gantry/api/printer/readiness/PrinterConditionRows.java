@@ -34,7 +34,7 @@ public final class PrinterConditionRows {
             where p."storeId" = ?""";
 
     /** Printer id → condition, of all printers of the store. */
-    public Map<String, PrinterCondition> all(Tx tx, Instant now) {
+    public Map<String, PrinterCondition> findAll(Tx tx, Instant now) {
         return tx.map(
                 READS,
                 PrinterConditionRows::condition,
@@ -43,7 +43,7 @@ public final class PrinterConditionRows {
     }
 
     /** Printer id → condition. */
-    public Map<String, PrinterCondition> of(Tx tx, Collection<String> printerIds, Instant now) {
+    public Map<String, PrinterCondition> find(Tx tx, Collection<String> printerIds, Instant now) {
         return tx.map(
                 READS + " and p.id = any(?)",
                 PrinterConditionRows::condition,
@@ -56,7 +56,7 @@ public final class PrinterConditionRows {
     public record Availability(PrinterCondition condition, boolean isOnline) {}
 
     /** Printer id → condition and whether it is online. */
-    public Map<String, Availability> reached(Tx tx, Collection<String> printerIds, Instant now) {
+    public Map<String, Availability> findAvailabilities(Tx tx, Collection<String> printerIds, Instant now) {
         return tx.map(
                 READS + " and p.id = any(?)",
                 rows -> new Availability(condition(rows), rows.getBoolean(13)),
@@ -71,10 +71,10 @@ public final class PrinterConditionRows {
                 row.getBoolean(3),
                 row.getBoolean(4),
                 bed(row, 5),
-                row.getBoolean(12) ? heldBack(row.getString(10), row.getString(11)) : null);
+                row.getBoolean(12) ? holdReason(row.getString(10), row.getString(11)) : null);
     }
 
-    private static String heldBack(String reason, String until) {
+    private static String holdReason(String reason, String until) {
         return "The printer refused its last job (" + reason + "): it gets the next one when its state changes, after "
                 + until + ", or when a person confirms that it is ready.";
     }
@@ -97,7 +97,7 @@ public final class PrinterConditionRows {
     }
 
     /** Notes at the last prints of the printers that a person cleared their beds; not where a bed was clear already, as after a macro. */
-    public void noteCleared(Tx tx, Collection<String> printerIds, Instant now) {
+    public void recordClearedBeds(Tx tx, Collection<String> printerIds, Instant now) {
         tx.update(
                 """
                 update farm."printAttempt" a set "bedClearedAt" = ?::timestamptz
@@ -113,7 +113,7 @@ public final class PrinterConditionRows {
     }
 
     /** Returns the change of a printer to the bed. */
-    public static Change<Printer> change(Bed bed) {
+    public static Change<Printer> toChange(Bed bed) {
         return new Change<Printer>()
                 .set(Printer::confirmedReady, bed.isConfirmed())
                 .setColumn("bedClear", bed.isClear())
@@ -161,7 +161,7 @@ public final class PrinterConditionRows {
     }
 
     /** Agent id → sequence of its last applied event. */
-    public Map<String, Long> ackSequences(Tx tx) {
+    public Map<String, Long> findAckSequences(Tx tx) {
         return tx.map(
                 "select id, \"ackSequence\" from farm.agent where \"storeId\" = ?",
                 rows -> rows.getLong(2),
@@ -169,7 +169,7 @@ public final class PrinterConditionRows {
     }
 
     /** Returns those of the printers whose job may be printing. */
-    public Set<String> printing(Tx tx, Collection<String> printerIds) {
+    public Set<String> findPrinting(Tx tx, Collection<String> printerIds) {
         return Set.copyOf(tx.texts("""
                 select p.id from farm.printer p join farm."printJob" j
                   on j."storeId" = p."storeId" and j.id = p."printingJobId"

@@ -67,28 +67,28 @@ public final class PrinterReadiness {
     public void setReady(Tx tx, List<Printer> confirmed, boolean ready) {
         List<String> ids = confirmed.stream().map(Printer::id).toList();
         if (!ready) {
-            printers.changeAll(tx, ids, PrinterConditionRows.change(Bed.USED));
+            printers.changeAll(tx, ids, PrinterConditionRows.toChange(Bed.USED));
             return;
         }
         Map<String, PrinterState> seen = states.find(tx, ids);
         checkIdle(tx, confirmed, seen);
         Map<String, Change<Printer>> cleared = new LinkedHashMap<>();
         for (Printer printer : confirmed) {
-            Bed bed = Bed.cleared(shown(printer, seen.get(printer.id())), clock.instant());
-            cleared.put(printer.id(), PrinterConditionRows.change(bed));
+            Bed bed = Bed.cleared(currentState(printer, seen.get(printer.id())), clock.instant());
+            cleared.put(printer.id(), PrinterConditionRows.toChange(bed));
         }
-        conditions.noteCleared(tx, ids, clock.instant());
+        conditions.recordClearedBeds(tx, ids, clock.instant());
         printers.changeAll(tx, cleared);
         conditions.clearHold(tx, ids);
     }
 
     private void checkIdle(Tx tx, List<Printer> confirmed, Map<String, PrinterState> seen) {
         Set<String> atWork =
-                conditions.printing(tx, confirmed.stream().map(Printer::id).toList());
+                conditions.findPrinting(tx, confirmed.stream().map(Printer::id).toList());
         List<Fault> refused = new ArrayList<>();
         for (int i = 0; i < confirmed.size(); i++) {
             Printer printer = confirmed.get(i);
-            PrinterState state = shown(printer, seen.get(printer.id()));
+            PrinterState state = currentState(printer, seen.get(printer.id()));
             Bed.Refusal refusal = atWork.contains(printer.id())
                     ? new Bed.Refusal("printing", "print job " + printer.printingJobId() + " is not over there")
                     : state == null ? null : Bed.refusal(state);
@@ -100,16 +100,16 @@ public final class PrinterReadiness {
             }
         }
         if (!refused.isEmpty()) {
-            throw new ProblemException(new Problem.PrintersRefused("be confirmed as ready", refused));
+            throw new ProblemException(new Problem.PrintersUnable("be confirmed as ready", refused));
         }
     }
 
-    private static @Nullable PrinterState shown(Printer printer, @Nullable PrinterState last) {
+    private static @Nullable PrinterState currentState(Printer printer, @Nullable PrinterState last) {
         return last == null || printer.isOnline() ? last : last.lost();
     }
 
     private void saveBed(Tx tx, String printerId, Bed bed) {
-        printers.change(tx, printerId, PrinterConditionRows.change(bed));
+        printers.change(tx, printerId, PrinterConditionRows.toChange(bed));
     }
 
     private void saveBed(Tx tx, String printerId, UnaryOperator<Bed> change) {
@@ -148,10 +148,10 @@ public final class PrinterReadiness {
 
     /** Frees the printer of a job that never reached it; the bed is unchanged. */
     public void unassign(Tx tx, String printerId, String jobId) {
-        printers.change(tx, printerId, freed().when(Printer::printingJobId, jobId));
+        printers.change(tx, printerId, freedPrinter().when(Printer::printingJobId, jobId));
     }
 
-    private static Change<Printer> freed() {
+    private static Change<Printer> freedPrinter() {
         return new Change<Printer>().set(Printer::printingJobId, null);
     }
 
@@ -169,7 +169,7 @@ public final class PrinterReadiness {
                 .filter(printer -> printer.printingJobId() != null && ids.contains(printer.printingJobId()))
                 .map(Printer::id)
                 .toList();
-        printers.changeAll(tx, taken, freed());
+        printers.changeAll(tx, taken, freedPrinter());
     }
 
     /** Frees the printer of a job that did not succeed; its bed counts as used. */
@@ -188,7 +188,7 @@ public final class PrinterReadiness {
         if (printer == null || !jobId.equals(printer.printingJobId())) {
             return;
         }
-        Change<Printer> released = freed().setAll(PrinterConditionRows.change(Bed.USED));
+        Change<Printer> released = freedPrinter().setAll(PrinterConditionRows.toChange(Bed.USED));
         if (printedSeconds != null) {
             released.set(Printer::lastPrintedAt, Resources.now())
                     .set(Printer::lifetimeJobCount, printer.lifetimeJobCount() + 1)
@@ -255,7 +255,7 @@ public final class PrinterReadiness {
             return false;
         }
         Map<String, PrinterConditionRows.Availability> conditionsById =
-                conditions.reached(tx, states.keySet(), clock.instant());
+                conditions.findAvailabilities(tx, states.keySet(), clock.instant());
         boolean changed = false;
         for (Map.Entry<String, PrinterState> reported : states.entrySet()) {
             PrinterConditionRows.Availability before = conditionsById.get(reported.getKey());
@@ -288,7 +288,7 @@ public final class PrinterReadiness {
             return false;
         }
         Printer printer = printers.lock(tx, printerId).orElseThrow();
-        boolean isForeign = state.isPrinting() && !isOf(printer.printingJobId(), state);
+        boolean isForeign = state.isPrinting() && !mayBePrinting(printer.printingJobId(), state);
         Bed bed = conditions.lockBed(tx, printerId);
         Bed after = bed.seen(state, isForeign, clock.instant());
         if (after.equals(bed)) {
@@ -302,7 +302,7 @@ public final class PrinterReadiness {
     }
 
     /** Whether the printer may be printing the assigned job. Some printers report the file name late. */
-    private static boolean isOf(@Nullable String jobId, PrinterState state) {
+    private static boolean mayBePrinting(@Nullable String jobId, PrinterState state) {
         return jobId != null
                 && (!state.hasFile()
                         || jobId.equals(Objects.requireNonNull(state.job()).jobId()));

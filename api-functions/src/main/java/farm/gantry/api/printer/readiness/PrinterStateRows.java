@@ -27,7 +27,7 @@ public final class PrinterStateRows {
     private static final Argument<List<PrinterState.FilamentSlot>> SLOTS =
             Argument.listOf(PrinterState.FilamentSlot.class);
 
-    private static final List<String> NEEDED =
+    private static final List<String> REQUIRED_MEMBERS =
             List.of("connection", "status", "temperatures", "filamentSlots", "errors", "at");
 
     private final ObjectMapper mapper;
@@ -41,7 +41,7 @@ public final class PrinterStateRows {
      *
      * @return the resulting states
      */
-    public SortedMap<String, PrinterState> report(
+    public SortedMap<String, PrinterState> applyReports(
             Tx tx, String session, SortedMap<String, Map<String, Object>> reports) {
         SortedMap<String, PrinterState> states = new TreeMap<>();
         if (reports.isEmpty()) {
@@ -51,7 +51,7 @@ public final class PrinterStateRows {
                 """
                 select "printerId", state::text from farm."printerState"
                 where "storeId" = ? and "printerId" = any(?) and session = ? order by "printerId" for update""",
-                rows -> parsed(rows.getString(2), TREE),
+                rows -> parse(rows.getString(2), TREE),
                 tx.store().value(),
                 reports.keySet().toArray(String[]::new),
                 session);
@@ -59,7 +59,7 @@ public final class PrinterStateRows {
             for (Map.Entry<String, Map<String, Object>> report : reports.entrySet()) {
                 Map<String, Object> after =
                         MergePatch.apply(before.getOrDefault(report.getKey(), Map.of()), report.getValue());
-                states.put(report.getKey(), whole(report.getKey(), after));
+                states.put(report.getKey(), parseState(report.getKey(), after));
             }
             save(tx, session, states);
         } catch (IOException e) {
@@ -91,9 +91,9 @@ public final class PrinterStateRows {
     }
 
     /** Parses a state; members that an agent omits are null. */
-    private PrinterState whole(String printerId, Map<String, Object> tree) {
+    private PrinterState parseState(String printerId, Map<String, Object> tree) {
         Optional<String> missing =
-                NEEDED.stream().filter(member -> tree.get(member) == null).findFirst();
+                REQUIRED_MEMBERS.stream().filter(member -> tree.get(member) == null).findFirst();
         if (missing.isPresent()) {
             throw new IncompleteStateException(printerId, missing.get());
         }
@@ -127,7 +127,7 @@ public final class PrinterStateRows {
     }
 
     /** Whether the printer's latest report belongs to the session. */
-    public boolean isOf(Tx tx, String printerId, String session) {
+    public boolean belongsToSession(Tx tx, String printerId, String session) {
         return tx.query(
                 "select from farm.\"printerState\" where \"storeId\"=? and \"printerId\"=? and session=?",
                 ResultSet::next,
@@ -139,7 +139,7 @@ public final class PrinterStateRows {
     public Optional<PrinterState> find(Tx tx, String printerId) {
         return tx.first(
                 "select state::text from farm.\"printerState\" where \"storeId\"=? and \"printerId\"=?",
-                rows -> parsed(rows.getString(1), STATE),
+                rows -> parse(rows.getString(1), STATE),
                 tx.store().value(),
                 printerId);
     }
@@ -149,7 +149,7 @@ public final class PrinterStateRows {
         return tx.map(
                 "select \"printerId\", state::text from farm.\"printerState\" where \"storeId\"=?"
                         + " and \"printerId\"=any(?)",
-                rows -> parsed(rows.getString(2), STATE),
+                rows -> parse(rows.getString(2), STATE),
                 tx.store().value(),
                 printerIds.toArray(String[]::new));
     }
@@ -159,11 +159,11 @@ public final class PrinterStateRows {
         return tx.map(
                 "select \"printerId\", state->>'filamentSlots' from farm.\"printerState\" where \"storeId\"=?"
                         + " and state->>'filamentSlots' <> '[]'",
-                rows -> parsed(rows.getString(2), SLOTS),
+                rows -> parse(rows.getString(2), SLOTS),
                 tx.store().value());
     }
 
-    private <T> T parsed(String json, Argument<T> type) {
+    private <T> T parse(String json, Argument<T> type) {
         try {
             return Objects.requireNonNull(mapper.readValue(json, type));
         } catch (IOException e) {

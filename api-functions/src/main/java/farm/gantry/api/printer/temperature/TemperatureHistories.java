@@ -54,7 +54,7 @@ final class TemperatureHistories {
         if (count < 1 || count > MAX_HOURS) {
             throw ProblemException.invalid("hours", "invalid", "hours must be a whole number from 1 to " + MAX_HOURS);
         }
-        Resources.checked(id);
+        Resources.parseId(id);
         Instant now = clock.instant();
         Instant from = now.minus(Duration.ofHours(count));
         List<TemperatureSample> samples = database.in(caller, tx -> {

@@ -80,7 +80,7 @@ final class MigrationDigestTest {
                     from flyway.flyway_schema_history order by installed_rank desc limit 1""");
             assertThatCode(() -> migrate(postgres, Optional.of("one"))).doesNotThrowAnyException();
             for (Optional<String> other : List.of(Optional.of("two"), Optional.<String>empty())) {
-                assertThatThrownBy(() -> migrate(postgres, other)).isInstanceOf(Schema.NewerException.class);
+                assertThatThrownBy(() -> migrate(postgres, other)).isInstanceOf(Schema.NewerSchemaException.class);
             }
 
             execute(

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.database.AesGcm;
 import farm.gantry.api.database.Secrets;
-import farm.gantry.api.description.Description;
+import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.FurnishedStore;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.notification.EventName;
 import java.io.IOException;
@@ -94,7 +94,7 @@ final class UpgradeTest {
         Map<String, List<String>> before = ids(new Socket());
         assertThat(before.values().stream().filter(ids -> !ids.isEmpty()).count())
                 .isGreaterThan(20);
-        try (OneMachine machine = OneMachine.start(folder, SETTINGS)) {
+        try (StandaloneServer machine = StandaloneServer.start(folder, SETTINGS)) {
             assertThat(machine.ownerKey()).isEmpty();
             Socket upgraded = new Socket(machine.url());
             assertThat(ids(upgraded)).isEqualTo(before);
@@ -119,7 +119,7 @@ final class UpgradeTest {
         Client client = Client.of(socket, store.store().key());
         Map<String, List<String>> ids = new TreeMap<>();
         Map<?, ?> paths = (Map<?, ?>)
-                Objects.requireNonNull(SharedApi.bean(Description.class).tree().get("paths"));
+                Objects.requireNonNull(SharedApi.bean(OpenApiDescription.class).tree().get("paths"));
         paths.forEach((path, operations) -> {
             String target = String.valueOf(path);
             if (target.contains("{") || OTHERWISE.contains(target) || !((Map<?, ?>) operations).containsKey("get")) {
@@ -200,13 +200,13 @@ final class UpgradeTest {
     @Test
     void newerSchemaIsLeftUnchanged() throws Exception {
         try (LocalPostgres postgres = postgres()) {
-            postgres.prepare("gantry");
+            postgres.prepareDatabase("gantry");
             execute(postgres.ownerUrl("gantry"), """
                     insert into flyway.flyway_schema_history
                     select installed_rank + 1, '99990101000000', 'of tomorrow', 'SQL', 'V99990101000000__of_tomorrow.sql', 1, 'postgres',
                       now(), 1, true from flyway.flyway_schema_history order by installed_rank desc limit 1""", OTHER_DIGEST);
         }
-        assertThatThrownBy(() -> OneMachine.start(folder, SETTINGS))
+        assertThatThrownBy(() -> StandaloneServer.start(folder, SETTINGS))
                 .hasMessageContaining("newer version of Gantry")
                 .hasMessageContaining("V99990101000000");
         try (LocalPostgres postgres = postgres();
@@ -218,13 +218,13 @@ final class UpgradeTest {
     @Test
     void schemaOfModifiedMigrationsIsRejected() throws Exception {
         try (LocalPostgres postgres = postgres()) {
-            postgres.prepare("gantry");
-            postgres.prepare("gantry");
+            postgres.prepareDatabase("gantry");
+            postgres.prepareDatabase("gantry");
             execute(
                     postgres.ownerUrl("gantry"),
                     "update flyway.flyway_schema_history set checksum = checksum + 1 where version = '1'",
                     OTHER_DIGEST);
-            assertThatThrownBy(() -> postgres.prepare("gantry")).hasMessageContaining("checksum mismatch");
+            assertThatThrownBy(() -> postgres.prepareDatabase("gantry")).hasMessageContaining("checksum mismatch");
         }
     }
 
@@ -233,7 +233,7 @@ final class UpgradeTest {
         Path version = folder.resolve("postgres/data/PG_VERSION");
         Files.createDirectories(version.getParent());
         Files.writeString(version, "15\n");
-        assertThatThrownBy(() -> OneMachine.start(folder, SETTINGS))
+        assertThatThrownBy(() -> StandaloneServer.start(folder, SETTINGS))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("is of PostgreSQL 15")
                 .hasMessageContaining("pg_upgrade");

@@ -102,8 +102,8 @@ final class SpoolPropertyTest {
                         also.set(PrintJob::actualGrams, 10.0);
                     }
                     return (move == JobStatus.Move.RETURN
-                                    ? TRANSITIONS.toQueue(tx, job, move)
-                                    : TRANSITIONS.move(tx, job, move, also))
+                                    ? TRANSITIONS.returnToQueue(tx, job, move)
+                                    : TRANSITIONS.apply(tx, job, move, also))
                             .filter(moved -> !moved.status().isActive() && job.assignedPrinterId() != null)
                             .map(moved -> PRINTERS.change(
                                     tx,

@@ -31,7 +31,7 @@ final class QueueCommandsTest {
     void start() {
         queues = new Queues();
         DeadLetters.queues().forEach(name -> {
-            String dead = queue(DeadLetters.of(name), Map.of());
+            String dead = queue(DeadLetters.deadLetterQueueOf(name), Map.of());
             queue(
                     name,
                     Map.of(
@@ -90,7 +90,7 @@ final class QueueCommandsTest {
         List<String> arguments =
                 new ArrayList<>(List.of("queues", "redrive", "--region", SdkSettings.REGION, "--queue-prefix", prefix));
         arguments.addAll(List.of(more));
-        return Admin.execute(arguments.toArray(String[]::new));
+        return AdminCommand.execute(arguments.toArray(String[]::new));
     }
 
     @Test

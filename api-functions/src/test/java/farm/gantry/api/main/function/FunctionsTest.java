@@ -399,7 +399,7 @@ final class FunctionsTest {
                 .contains(String.valueOf(part.at("id")));
 
         Map<String, String> group = Map.of("MessageGroupId", String.valueOf(part.at("processing.workflowKey")));
-        SQSBatchResponse answer = new ReportFunction(install)
+        SQSBatchResponse answer = new WorkerResultFunction(install)
                 .handleRequest(
                         EventSource.event(List.of(
                                 Map.of(

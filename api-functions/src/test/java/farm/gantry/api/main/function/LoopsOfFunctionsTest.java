@@ -24,7 +24,7 @@ final class LoopsOfFunctionsTest {
             "Scheduler", ScheduleFunction.class,
             "AgentWatchdog", SweepFunction.class,
             "WebhookDeliveries", DeliveryFunction.class,
-            "ResultMessages", ReportFunction.class,
+            "ResultMessages", WorkerResultFunction.class,
             "AuditRetention", CleanupFunction.class,
             "Deliveries", CleanupFunction.class,
             "Streams", CleanupFunction.class,

@@ -97,7 +97,7 @@ final class MigrationFunctionTest {
     @Test
     void rollbackLeavesTheNewerSchemaAndOlderDeploymentIsRejected() {
         Runnable refused = () -> {
-            throw new Schema.NewerException("the tables are newer");
+            throw new Schema.NewerSchemaException("the tables are newer");
         };
         assertThat(handle("Update", "13", "12", refused)).isEqualTo("migrated");
         assertThat(handle("Update", "13", "14", refused)).isEqualTo("failed");

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.fixture.Eventually;
 import farm.gantry.api.main.InstallListener;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.process.DataFolderLock;
 import farm.gantry.api.main.process.PostgresPrograms;
 import farm.gantry.api.store.StoreRows;
@@ -88,7 +88,7 @@ final class LocalPostgresTest {
     @Test
     void connectionNeedsThePasswordOnlyItsOwnerCanRead() throws Exception {
         try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK)) {
-            postgres.prepare(DATABASE);
+            postgres.prepareDatabase(DATABASE);
             assertClosed(postgres.url(DATABASE), "postgres");
             assertClosed(postgres.url(DATABASE), "gantry_app");
             run(postgres.url(DATABASE) + "?user=gantry_app&password=" + postgres.password(), "select 1");
@@ -140,7 +140,7 @@ final class LocalPostgresTest {
         try (LocalPostgres postgres = LocalPostgres.start(place.resolve("."), QUICK)) {
             Path link = Files.createSymbolicLink(folder.resolve("link"), place);
             for (Path written : new Path[] {place, link, place.resolve("../place")}) {
-                assertThat(LocalPostgres.running(written, DATABASE))
+                assertThat(LocalPostgres.findRunningUrl(written, DATABASE))
                         .as(written.toString())
                         .contains(postgres.url(DATABASE));
             }
@@ -152,7 +152,7 @@ final class LocalPostgresTest {
         try (EmbeddedPostgres old = EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("data"))
                 .setOverrideWorkingDirectory(new PostgresPrograms(folder, folder.resolve("log"))
-                        .archives()
+                        .archiveFolder()
                         .toFile())
                 .setCleanDataDirectory(false)
                 .setLocaleConfig("locale-provider", "builtin")
@@ -173,7 +173,7 @@ final class LocalPostgresTest {
     @Test
     void requestIsUnavailableWhileTheServerIsDown() throws Exception {
         LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"), QUICK);
-        postgres.prepare(DATABASE);
+        postgres.prepareDatabase(DATABASE);
         try (ApplicationContext context = ApplicationContext.builder()
                         .properties(Map.of(
                                 "datasources.default.url",
@@ -217,7 +217,7 @@ final class LocalPostgresTest {
                 }
             }
         };
-        try (OneMachine machine = OneMachine.start(
+        try (StandaloneServer machine = StandaloneServer.start(
                         folder,
                         Map.of(
                                 "micronaut.server.port",
@@ -249,8 +249,8 @@ final class LocalPostgresTest {
     void startIsRetriedUntilItSucceeds() throws Exception {
         BlockingQueue<String> notices = new LinkedBlockingQueue<>();
         try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK)) {
-            postgres.prepare(DATABASE);
-            postgres.keepRunning(notices::add);
+            postgres.prepareDatabase(DATABASE);
+            postgres.restartOnFailure(notices::add);
             Path needed = folder.resolve("data/global/pg_control");
             Path hidden = Files.move(needed, folder.resolve("pg_control"));
             kill(folder);
@@ -295,13 +295,13 @@ final class LocalPostgresTest {
 
     @Test
     void folderInUseIsRejectedWithTheProcessThatHoldsIt() throws IOException {
-        try (DataFolderLock _ = DataFolderLock.take(folder, "port 8080", Duration.ZERO)) {
-            assertThatThrownBy(() -> DataFolderLock.take(folder, "port 8081", Duration.ZERO))
+        try (DataFolderLock _ = DataFolderLock.acquire(folder, "port 8080", Duration.ZERO)) {
+            assertThatThrownBy(() -> DataFolderLock.acquire(folder, "port 8081", Duration.ZERO))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(String.valueOf(ProcessHandle.current().pid()))
                     .hasMessageContaining("port 8080")
                     .hasMessageContaining(folder.toString());
         }
-        DataFolderLock.take(folder, "port 8081", Duration.ZERO).close();
+        DataFolderLock.acquire(folder, "port 8081", Duration.ZERO).close();
     }
 }

@@ -32,7 +32,7 @@ public final class ChildProcessTest {
     void largeLogIsRotatedWhileTheChildRuns() throws IOException, InterruptedException {
         Path more = folder.resolve("more");
         try (ChildProcess child = ChildProcess.start(
-                "child", folder, ChildProcess.SMALL, Writer.class.getName(), List.of(more.toString()))) {
+                "child", folder, ChildProcess.SMALL_JVM_OPTIONS, Writer.class.getName(), List.of(more.toString()))) {
             child.awaitLine("first");
             assertThat(child.newLines("first")).containsExactly("line");
             child.rotateLog(1000);

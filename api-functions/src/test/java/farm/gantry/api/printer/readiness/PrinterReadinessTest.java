@@ -350,7 +350,7 @@ final class PrinterReadinessTest {
         String printer = fakeAgent.printer("restored", "");
         FakeAgent other = new FakeAgent(SharedApi.newStore(), new Socket());
         String untouched = other.printer("another store's", "");
-        int printers = SharedApi.bean(Database.class).in(store.id(), RestoredDatabase::hold);
+        int printers = SharedApi.bean(Database.class).in(store.id(), RestoredDatabase::markRestored);
         assertThat(printers).isEqualTo(1);
         assertThat(fakeAgent.client().get("/v1/queue").at("paused")).isEqualTo(true);
         assertThat(other.client().get("/v1/queue").at("paused")).isEqualTo(false);

@@ -1,0 +1,38 @@
+package farm.gantry.api.apikey;
+
+import farm.gantry.api.http.RequestIds;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.CallerBinder;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.web.router.MethodBasedRouteInfo;
+import io.micronaut.web.router.RouteAttributes;
+
+/** Checks the key of every request to a route that takes one. */
+@ServerFilter("/**")
+@Order(0)
+final class ApiKeyFilter {
+    private final Authentication authentication;
+    private final RoutePermissions routes;
+
+    ApiKeyFilter(Authentication authentication, RoutePermissions routes) {
+        this.authentication = authentication;
+        this.routes = routes;
+    }
+
+    @RequestFilter
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    void check(HttpRequest<?> request) {
+        if (RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route) {
+            routes.requiredBy(route.getTargetMethod().getExecutableMethod()).ifPresent(needed -> {
+                Caller caller = authentication.authenticate(request, needed);
+                CallerBinder.bind(request, caller);
+                RequestIds.logStore(request, caller.unverifiedStore());
+            });
+        }
+    }
+}

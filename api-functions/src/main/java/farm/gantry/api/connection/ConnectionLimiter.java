@@ -1,0 +1,119 @@
+package farm.gantry.api.connection;
+
+import farm.gantry.api.http.TrustedProxies;
+import io.micronaut.context.BeanProvider;
+import io.micronaut.context.event.BeanCreatedEvent;
+import io.micronaut.context.event.BeanCreatedEventListener;
+import io.micronaut.http.server.netty.NettyServerCustomizer;
+import io.netty.channel.Channel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import jakarta.inject.Singleton;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** HTTP connections of this process: limited in number, each watched by a {@link ConnectionTimeoutHandler}. */
+@Singleton
+public final class ConnectionLimiter implements NettyServerCustomizer {
+    private final ConnectionLimits limits;
+    private final TrustedProxies proxies;
+    private final ChannelGroup listeners = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final ConcurrentMap<InetAddress, Integer> ofAddress = new ConcurrentHashMap<>();
+    private final AtomicBoolean isDraining = new AtomicBoolean();
+
+    ConnectionLimiter(ConnectionLimits limits, TrustedProxies proxies) {
+        this.limits = limits;
+        this.proxies = proxies;
+    }
+
+    /** Makes the server tell of its connections. */
+    @Singleton
+    record ConnectionLimiterRegistration(BeanProvider<ConnectionLimiter> connections)
+            implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
+        @Override
+        public NettyServerCustomizer.Registry onCreated(BeanCreatedEvent<NettyServerCustomizer.Registry> event) {
+            event.getBean().register(connections.get());
+            return event.getBean();
+        }
+    }
+
+    @Override
+    public NettyServerCustomizer specializeForChannel(Channel channel, ChannelRole role) {
+        return switch (role) {
+            case LISTENER -> {
+                listeners.add(channel);
+                yield this;
+            }
+            case CONNECTION -> watch(channel);
+            case REQUEST_STREAM, PUSH_PROMISE_STREAM -> this; // of HTTP/2, which is not offered
+        };
+    }
+
+    private NettyServerCustomizer watch(Channel channel) {
+        open.add(channel);
+        boolean isTooManyOfAddress = exceedsAddressLimit(channel);
+        boolean isTooMany = isTooManyOfAddress || open.size() > limits.max();
+        return new NettyServerCustomizer() {
+            @Override
+            public void onStreamPipelineBuilt() {
+                ConnectionTimeoutHandler watch = new ConnectionTimeoutHandler(channel, limits, isDraining::get);
+                watch.start();
+                if (isDraining.get()) {
+                    var _ = channel.close();
+                } else if (isTooMany) {
+                    channel.eventLoop().execute(watch::rejectTooMany);
+                }
+            }
+        };
+    }
+
+    private boolean exceedsAddressLimit(Channel channel) {
+        InetAddress address = address(channel);
+        if (address == null || proxies.isProxy(address)) {
+            return false;
+        }
+        int count = ofAddress.merge(address, 1, Integer::sum);
+        channel.closeFuture()
+                .addListener(_ -> ofAddress.computeIfPresent(address, (_, held) -> held == 1 ? null : held - 1));
+        return count > limits.maxPerAddress();
+    }
+
+    private static @Nullable InetAddress address(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
+    }
+
+    /** How many are open. */
+    public int count() {
+        return open.size();
+    }
+
+    /** One that has not come as far as requests is closed at once. */
+    private static void closeWhenDone(Channel channel) {
+        channel.eventLoop().execute(() -> {
+            if (channel.pipeline().get(ConnectionTimeoutHandler.class) == null) {
+                var _ = channel.close();
+            } else {
+                channel.pipeline().fireUserEventTriggered(ConnectionTimeoutHandler.DRAIN);
+            }
+        });
+    }
+
+    /**
+     * Accepts no more connections, closes idle ones and waits, at most the time, for the responses of the others.
+     * Returns whether all ended.
+     */
+    public boolean drain(Duration timeout) throws InterruptedException {
+        isDraining.set(true);
+        listeners.close().await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        open.forEach(ConnectionLimiter::closeWhenDone);
+        return open.newCloseFuture().await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,70 @@
+package farm.gantry.api.database;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import javax.sql.DataSource;
+import org.crac.Core;
+import org.crac.Resource;
+
+/**
+ * Prepares a Lambda function for SnapStart, which starts many copies of one process snapshot: closes connections before
+ * the snapshot, so that each copy opens its own, and reseeds the random number generators after it, because all copies
+ * hold the same seed.
+ */
+public final class SnapStartPreparation implements Resource {
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+    private static final int SEED_BYTES = 32;
+
+    private final HikariDataSource pool;
+    private final Duration closeTimeout;
+
+    /** {@code closeTimeout} is the maximum wait for connections in use. */
+    SnapStartPreparation(HikariDataSource pool, Duration closeTimeout) {
+        this.pool = pool;
+        this.closeTimeout = closeTimeout;
+    }
+
+    /**
+     * Registers for snapshots. The singleton keeps the registration alive, because the CRaC registry holds only weak
+     * references.
+     */
+    public static void register(ApplicationContext context) {
+        DataSource pool = DelegatingDataSource.unwrapDataSource(context.getBean(DataSource.class));
+        SnapStartPreparation snapshot = new SnapStartPreparation((HikariDataSource) pool, CLOSE_TIMEOUT);
+        context.registerSingleton(snapshot);
+        Core.getGlobalContext().register(snapshot);
+    }
+
+    /** Opens a connection first, so that its code is part of the snapshot, and then closes all. */
+    @Override
+    public void beforeCheckpoint(org.crac.Context<? extends Resource> all)
+            throws SQLException, TimeoutException, InterruptedException {
+        try (Connection connection = pool.getConnection()) {
+            connection.isValid((int) closeTimeout.toSeconds());
+        }
+        long end = System.nanoTime() + closeTimeout.toNanos();
+        pool.getHikariPoolMXBean().softEvictConnections();
+        while (pool.getHikariPoolMXBean().getTotalConnections() > 0) {
+            if (System.nanoTime() > end) {
+                throw new TimeoutException("connections are still in use and cannot be part of a snapshot");
+            }
+            Thread.sleep(Duration.ofMillis(5));
+        }
+    }
+
+    /**
+     * Reseeds the generator that all secure generators of the JDK on Linux share. The pool opens connections on demand.
+     */
+    @Override
+    public void afterRestore(org.crac.Context<? extends Resource> all) throws NoSuchAlgorithmException {
+        new SecureRandom()
+                .setSeed(SecureRandom.getInstance("NativePRNGNonBlocking").generateSeed(SEED_BYTES));
+    }
+}

@@ -1,0 +1,196 @@
+package farm.gantry.api.main;
+
+import farm.gantry.api.audit.AuditRetention;
+import farm.gantry.api.connection.ConnectionLimiter;
+import farm.gantry.api.file.FileCleanup;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.integration.Deliveries;
+import farm.gantry.api.link.AgentWatchdog;
+import farm.gantry.api.link.MqttLink;
+import farm.gantry.api.part.PartIngest;
+import farm.gantry.api.printer.command.AgentSignals;
+import farm.gantry.api.promise.PromisePlans;
+import farm.gantry.api.queue.Lane;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.OutboxRelay;
+import farm.gantry.api.queue.QueueConsumer;
+import farm.gantry.api.queue.QueueMessageRows;
+import farm.gantry.api.queue.QueuedResults;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.SliceResultHandler;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.stream.MqttEvents;
+import farm.gantry.api.stream.Streams;
+import farm.gantry.api.webhook.WebhookDeliveries;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.env.PropertySource;
+import io.micronaut.context.env.SystemPropertiesPropertySource;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The API and its background work over an existing database and files, which other processes may share, and by default
+ * the worker, which reads plain G-code in this process and models in another.
+ */
+final class ApiServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
+    private static final Duration CLEANUP_INTERVAL = Duration.ofHours(1);
+    private static final Duration STAGED_UPLOAD_RETENTION = Duration.ofHours(24);
+
+    private final ServerMonitoring monitoring;
+    private final ApplicationContext context;
+    private final EmbeddedServer server;
+    private final QueueConsumer consumer;
+    private final List<ModelWorker> models = new ArrayList<>();
+    private final List<Loop> loops = new ArrayList<>();
+
+    private ApiServer(ServerMonitoring monitoring, ApplicationContext context, EmbeddedServer server, QueueConsumer consumer) {
+        this.monitoring = monitoring;
+        this.context = context;
+        this.server = server;
+        this.consumer = consumer;
+    }
+
+    /** A context that knows its beans and is not started: what of it needs no database is a sixth of a start. */
+    static ApplicationContext newContext() {
+        return ApplicationContext.builder()
+                .deduceEnvironment(false)
+                .banner(false)
+                .build();
+    }
+
+    /**
+     * Starts it with configuration keys; {@code folder} is this process's own. The port is opened before {@code prepare}
+     * sees the beans, so that a start that fails for it leaves an empty install empty.
+     */
+    static ApiServer start(
+            ApplicationContext context,
+            Path folder,
+            Map<String, Object> properties,
+            ServerMonitoring monitoring,
+            InstallListener listener,
+            Consumer<ApplicationContext> prepare)
+            throws IOException {
+        context.getEnvironment()
+                .addPropertySource(PropertySource.of(
+                        PropertySource.CONTEXT, properties, SystemPropertiesPropertySource.POSITION + 100));
+        context.start();
+        try {
+            InstallSecretsCheck.checkDatabase(context);
+            EmbeddedServer server = context.getBean(EmbeddedServer.class);
+            listen(server, properties);
+            prepare.accept(context);
+            QueueConsumer consumer = WorkerSettings.createConsumer(context, folder.resolve("work"));
+            ApiServer service = new ApiServer(monitoring, context, server, consumer);
+            service.startBackgroundWork(folder, properties, listener);
+            monitoring.onStarted(context);
+            LOG.info("the API listens at {}", server.getURL());
+            return service;
+        } catch (IOException | RuntimeException e) {
+            context.close();
+            throw e;
+        }
+    }
+
+    private static void listen(EmbeddedServer server, Map<String, Object> properties) throws IOException {
+        try {
+            server.start();
+        } catch (RuntimeException e) {
+            String host = String.valueOf(properties.getOrDefault("micronaut.server.host", "0.0.0.0"));
+            int port = Integer.parseInt(String.valueOf(properties.getOrDefault("micronaut.server.port", "8080")));
+            Optional<IOException> explained =
+                    ListenFailure.explain(e, InetSocketAddress.createUnresolved(host, Math.max(0, port)));
+            if (explained.isPresent()) {
+                throw explained.get();
+            }
+            throw e;
+        }
+    }
+
+    /** Starts the background work. */
+    private void startBackgroundWork(Path folder, Map<String, Object> properties, InstallListener listener) {
+        OutboxRelay relay = context.getBean(OutboxRelay.class);
+        loops.add(relay.start());
+        PartIngest ingest = context.getBean(PartIngest.class);
+        SliceResultHandler slices = context.getBean(SliceResultHandler.class);
+        WorkerSettings worker = context.getBean(WorkerSettings.class);
+        loops.addAll(context.getBean(QueuedResults.class)
+                .start(consumer, relay.queued(), WorkerSettings.POLL_INTERVAL, ingest, slices));
+        if (worker.inProcess()) {
+            worker.createTools(WorkerSettings.hiddenFolders(context, folder))
+                    .sandboxWarning()
+                    .ifPresent(listener::onNotice);
+            loops.addAll(WorkerSettings.createWorker(context, folder, folder.resolve("work"), ingest, slices)
+                    .start(
+                            consumer,
+                            EnumSet.of(Lane.PLAIN),
+                            WorkerSettings.READERS_PER_LANE,
+                            relay.queued(),
+                            WorkerSettings.SIGNAL_CHECK_INTERVAL));
+            models.add(new ModelWorker(
+                    folder, properties, worker, context.getBean(QueueMessageRows.class), relay.queued()));
+        }
+        loops.add(context.getBean(Scheduler.class).start());
+        loops.add(context.getBean(PromisePlans.class).start());
+        loops.addAll(context.getBean(AgentSignals.class).start());
+        loops.add(context.getBean(AgentWatchdog.class).start());
+        context.findBean(MqttLink.class).ifPresent(MqttLink::start);
+        loops.addAll(context.getBean(WebhookDeliveries.class).start());
+        loops.add(context.getBean(Streams.class).start());
+        loops.add(context.getBean(AuditRetention.class).start());
+        loops.add(context.getBean(Deliveries.class).start());
+        context.findBean(MqttEvents.class).ifPresent(events -> loops.add(events.start()));
+        context.findBean(LocalFiles.class) // a bucket has a rule for them
+                .ifPresent(files -> loops.add(Loop.start(
+                        "staged-uploads",
+                        new Signal(),
+                        CLEANUP_INTERVAL,
+                        () -> files.deleteStagedBefore(Instant.now().minus(STAGED_UPLOAD_RETENTION)))));
+        loops.add(
+                Loop.start("file-sweep", new Signal(), CLEANUP_INTERVAL, context.getBean(FileCleanup.class)::cleanUpAll));
+    }
+
+    String url() {
+        return server.getURL().toString();
+    }
+
+    ApplicationContext context() {
+        return context;
+    }
+
+    /** Takes no more requests and lets those under way end, for a while; then everything else. */
+    @Override
+    public void close() {
+        monitoring.onStopping();
+        drain();
+        Loop.closeAll(loops);
+        models.forEach(ModelWorker::close);
+        consumer.close();
+        context.close();
+    }
+
+    private void drain() {
+        Duration time = context.getRequiredProperty("gantry.shutdown-timeout", Duration.class);
+        context.getBean(Streams.class).end();
+        context.getBean(AgentSignals.class).endAll();
+        try {
+            if (!context.getBean(ConnectionLimiter.class).drain(time)) {
+                LOG.warn("requests that did not end within {} are aborted by the shutdown", time);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

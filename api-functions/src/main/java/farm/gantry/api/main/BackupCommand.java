@@ -1,0 +1,196 @@
+package farm.gantry.api.main;
+
+import farm.gantry.api.database.schema.ClusterBackup;
+import farm.gantry.api.main.postgres.LocalPostgres;
+import farm.gantry.api.main.process.DataFolderLock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code backup}: writes the data of a one-machine installation into an archive, while it runs or not. The database is
+ * copied first, then the files, which exist before a row names them; no files are deleted meanwhile.
+ */
+@Command(
+        name = "backup",
+        mixinStandardHelpOptions = true,
+        description = "Writes all data of a farm on this machine into one archive: database, files and keys."
+                + " The farm may run. The archive holds secrets; only its owner can read it.")
+public final class BackupCommand implements Callable<Integer> {
+    /**
+     * Files of PostgreSQL's folder that each start recreates, and the write-ahead log, of which the required part is
+     * added separately.
+     */
+    private static final Set<String> RECREATED_AT_START = Set.of(
+            "pg_wal",
+            "pg_replslot",
+            "pg_dynshmem",
+            "pg_notify",
+            "pg_serial",
+            "pg_snapshots",
+            "pg_stat_tmp",
+            "pg_subtrans");
+
+    private static final Set<String> PROCESS_FILES = Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
+    private static final List<String> SECRETS =
+            List.of("pepper", "secret-key", "postgres/password", "postgres/owner-password");
+
+    @Option(
+            names = "--data",
+            defaultValue = "${env:GANTRY_LOCAL_DATA:-.gantry}",
+            description = "folder of the farm's data (${DEFAULT-VALUE})")
+    Path data = Path.of(".gantry");
+
+    @Option(names = "--to", description = "the archive (gantry-backup-….zip, of this time, in this folder)")
+    @Nullable
+    Path to;
+
+    public static void main(String[] arguments) {
+        System.exit(commandLine(new BackupCommand(), "Nothing was backed up: ").execute(arguments));
+    }
+
+    /** Says in one line why it failed. */
+    static CommandLine commandLine(Object command, String beginning) {
+        return new CommandLine(command).setExecutionExceptionHandler((failure, line, _) -> {
+            line.getErr().println(beginning + failure.getMessage());
+            return 1;
+        });
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Path archive = to != null
+                ? to
+                : Path.of("gantry-backup-"
+                        + DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss")
+                                .format(LocalDateTime.now(ZoneId.systemDefault()))
+                        + ".zip");
+        writeArchive(data.toAbsolutePath().normalize(), archive.toAbsolutePath());
+        System.out.println(
+                "The farm of " + data + " is in " + archive + " (" + Files.size(archive) / 1_000_000 + " MB)");
+        return 0;
+    }
+
+    /** Writes the install in the folder, that of {@code infra/local/up} or of the API alone, into an archive. */
+    public static void writeArchive(Path folder, Path to) throws IOException {
+        Path data = apiFolder(folder);
+        if (!Files.exists(data.resolve("postgres/data/PG_VERSION"))) {
+            throw new IOException("there is no farm in " + folder);
+        }
+        Path postgres = data.resolve("postgres");
+        if (LocalPostgres.isRunning(postgres)) {
+            writeArchive(folder, data, LocalPostgres.ownerUrl(postgres, LocalPostgres.DATABASE), to);
+        } else {
+            try (DataFolderLock _ = DataFolderLock.acquire(data, "a backup", Duration.ZERO);
+                    LocalPostgres started = LocalPostgres.start(postgres)) {
+                writeArchive(folder, data, started.ownerUrl(LocalPostgres.DATABASE), to);
+            }
+        }
+    }
+
+    /** Where the API's data lies: {@code infra/local/up} keeps other things beside it. */
+    static Path apiFolder(Path folder) {
+        return Files.isDirectory(folder.resolve("api/postgres")) ? folder.resolve("api") : folder;
+    }
+
+    private static void writeArchive(Path folder, Path data, String ownerUrl, Path to) throws IOException {
+        try (BackupArchive archive = new BackupArchive(to);
+                ClusterBackup backup = ClusterBackup.begin(ownerUrl)) {
+            Path cluster = data.resolve("postgres/data");
+            addFolderContents(folder, cluster, archive);
+            ClusterBackup.WriteAheadLog log = backup.finish();
+            archive.add(folder.relativize(cluster.resolve("backup_label")).toString(), log.label());
+            for (Path segment : listChildren(cluster.resolve("pg_wal"))) {
+                if (log.holds(segment.getFileName().toString())) {
+                    addFileIfPresent(folder, segment, archive);
+                }
+            }
+            for (String secret : SECRETS) {
+                addFileIfPresent(folder, data.resolve(secret), archive);
+            }
+            addFileIfPresent(folder, folder.resolve("owner.key"), archive);
+            addStoredFiles(folder, data.resolve("files"), archive);
+            backup.checkHeld();
+            archive.finish();
+        }
+    }
+
+    private static void addFolderContents(Path folder, Path parent, BackupArchive archive) throws IOException {
+        archive.addFolder(folder.relativize(parent).toString());
+        for (Path child : listChildren(parent)) {
+            String name = child.getFileName().toString();
+            if (Files.isDirectory(child)) {
+                if (RECREATED_AT_START.contains(name)) {
+                    archive.addFolder(folder.relativize(child).toString());
+                } else if (!name.startsWith("pgsql_tmp")) {
+                    addFolderContents(folder, child, archive);
+                }
+            } else if (!PROCESS_FILES.contains(name)) {
+                addFileIfPresent(folder, child, archive);
+            }
+        }
+    }
+
+    /** Each with the hash of what was copied: an upload may be sent again meanwhile. */
+    private static void addStoredFiles(Path folder, Path files, BackupArchive archive) throws IOException {
+        for (String area : List.of("files", "uploads")) {
+            for (Path store : listChildren(files.resolve(area))) {
+                for (Path owner : listChildren(store)) {
+                    Path content = owner.resolve("content");
+                    for (Path file : listFiles(content)) {
+                        String sum = addFileIfPresent(folder, file, archive);
+                        if (sum != null) {
+                            Path hash = owner.resolve("sha256").resolve(content.relativize(file));
+                            archive.add(folder.relativize(hash).toString(), sum);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** Adds the file unless it is gone; answers its hash. */
+    private static @Nullable String addFileIfPresent(Path folder, Path file, BackupArchive archive) throws IOException {
+        try (InputStream bytes = Files.newInputStream(file)) {
+            return archive.add(folder.relativize(file).toString(), bytes);
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    private static List<Path> listChildren(Path parent) throws IOException {
+        try (Stream<Path> children = Files.list(parent)) {
+            return children.sorted().toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+
+    private static List<Path> listFiles(Path parent) throws IOException {
+        try (Stream<Path> files = Files.walk(parent)) {
+            return files.filter(Files::isRegularFile).toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof NoSuchFileException) { // an upload that expired meanwhile
+                return List.of();
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package farm.gantry.api.main;
+
+import farm.gantry.api.printer.command.AgentNotificationRows;
+import farm.gantry.api.settings.SettingKeys;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** An installation of several processes over one database, and one folder or bucket of files, with common settings. */
+final class SharedInstallSettings {
+    static final String FILES = "gantry.files.folder";
+    private static final String REGION = "gantry.aws.region";
+    private static final String BUCKET = "gantry.aws.bucket";
+    private static final String PEPPER = "gantry.pepper";
+    private static final String SECRET_KEY = "gantry.secret-key";
+
+    private SharedInstallSettings() {}
+
+    /** How an API of it is configured; its workers are processes of their own. */
+    static Map<String, Object> forApi(String jdbcUrl, Map<String, ?> settings) {
+        Map<String, Object> properties = create(jdbcUrl, settings, List.of(PEPPER, SECRET_KEY));
+        Object pepper = settings.get(PEPPER);
+        InstallSecretsCheck.checkPepper(pepper == null ? System.getenv(InstallSecretsCheck.PEPPER) : pepper.toString());
+        properties.put(AgentNotificationRows.SHARED, true);
+        properties.put("gantry.worker.in-process", false);
+        return properties;
+    }
+
+    static Map<String, Object> forWorker(String jdbcUrl, Map<String, ?> settings) {
+        return create(jdbcUrl, settings, List.of());
+    }
+
+    private static boolean isSet(String key, Map<String, ?> settings) {
+        return settings.containsKey(key) || System.getenv(environmentVariable(key)) != null;
+    }
+
+    private static String environmentVariable(String key) {
+        return key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
+    }
+
+    /** Requires settings that all processes must share; otherwise one could not understand data of another. */
+    private static Map<String, Object> create(String jdbcUrl, Map<String, ?> settings, List<String> common) {
+        SettingKeys.check(settings.keySet(), System.getenv());
+        List<String> needed = new ArrayList<>(common);
+        needed.addAll(isSet(BUCKET, settings) ? List.of(REGION) : List.of(FILES));
+        for (String key : needed) {
+            if (!isSet(key, settings)) {
+                throw new IllegalArgumentException(
+                        environmentVariable(key) + " is not set in the environment: the same for all processes of this install");
+            }
+        }
+        Map<String, Object> properties = new HashMap<>(settings);
+        properties.put("datasources.default.url", jdbcUrl);
+        return properties;
+    }
+}

@@ -1,0 +1,180 @@
+package farm.gantry.api.main;
+
+import farm.gantry.Id;
+import farm.gantry.api.apikey.ApiKeys;
+import farm.gantry.api.database.schema.RestoredDatabase;
+import farm.gantry.api.main.postgres.LocalPostgres;
+import farm.gantry.api.main.process.DataFolderLock;
+import farm.gantry.api.main.process.SecretFile;
+import farm.gantry.api.settings.SettingKeys;
+import farm.gantry.api.store.StoreRows;
+import io.micronaut.context.ApplicationContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The whole service over one folder: PostgreSQL, files, API and, by default, the worker, which reads plain G-code in
+ * this process and models in another.
+ */
+public final class StandaloneServer implements AutoCloseable {
+    /** Wait for a previous process, which stops PostgreSQL before it ends. */
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
+
+    private final DataFolderLock lock;
+    private final ServerMonitoring monitoring;
+    private final LocalPostgres postgres;
+    private final ApiServer service;
+    private final Optional<String> ownerKey;
+
+    private StandaloneServer(
+            DataFolderLock lock,
+            ServerMonitoring monitoring,
+            LocalPostgres postgres,
+            ApiServer service,
+            Optional<String> ownerKey) {
+        this.lock = lock;
+        this.monitoring = monitoring;
+        this.postgres = postgres;
+        this.service = service;
+        this.ownerKey = ownerKey;
+    }
+
+    /** Starts the service without a listener. */
+    public static StandaloneServer start(Path folder, Map<String, Object> settings) throws IOException {
+        return start(folder, settings, new InstallListener() {});
+    }
+
+    /**
+     * Starts it; {@code settings} are configuration keys that win over the defaults. The folder is taken before anything in
+     * it is touched.
+     */
+    public static StandaloneServer start(Path folder, Map<String, Object> settings, InstallListener listener)
+            throws IOException {
+        SettingKeys.check(settings.keySet(), System.getenv());
+        Map<String, Object> all = new HashMap<>(settings);
+        all.putAll(TlsSettings.toMicronautSettings(settings));
+        Files.createDirectories(folder, DataFolderLock.OWNER_ONLY);
+        DataFolderLock lock = DataFolderLock.acquire(
+                folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_TIMEOUT);
+        ServerMonitoring monitoring = ServerMonitoring.start(settings, listener);
+        try {
+            return start(lock, monitoring, folder, all, listener);
+        } catch (IOException | RuntimeException e) {
+            monitoring.close();
+            lock.close();
+            throw e;
+        }
+    }
+
+    private static StandaloneServer start(
+            DataFolderLock lock,
+            ServerMonitoring monitoring,
+            Path folder,
+            Map<String, Object> settings,
+            InstallListener listener)
+            throws IOException {
+        CompletableFuture<ApplicationContext> context = CompletableFuture.supplyAsync(ApiServer::newContext);
+        LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"));
+        try {
+            postgres.prepareDatabase(LocalPostgres.DATABASE);
+            if (Files.exists(folder.resolve(RestoreCommand.RESTORE_MARKER))) {
+                RestoredDatabase.markRestored(postgres.ownerUrl(LocalPostgres.DATABASE));
+                Files.delete(folder.resolve(RestoreCommand.RESTORE_MARKER));
+            }
+            postgres.restartOnFailure(listener::onNotice);
+            Map<String, Object> properties = createSettings(folder, postgres.url(LocalPostgres.DATABASE));
+            properties.putAll(settings);
+            return start(context.join(), lock, monitoring, postgres, folder, properties, listener);
+        } catch (IOException | RuntimeException e) {
+            postgres.close();
+            throw e;
+        }
+    }
+
+    /** How a data folder's API is configured over its database; makes the secrets that are not there yet. */
+    public static Map<String, Object> createSettings(Path folder, String databaseUrl) throws IOException {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("datasources.default.url", databaseUrl);
+        settings.put("datasources.default.password", LocalPostgres.password(folder.resolve("postgres")));
+        settings.put("gantry.files.folder", folder.resolve("files").toString());
+        settings.put("gantry.pepper", SecretFile.readOrCreate(folder.resolve("pepper"), Id.random(32)));
+        settings.put("gantry.secret-key", SecretFile.readOrCreate(folder.resolve("secret-key"), randomKey()));
+        return settings;
+    }
+
+    private static StandaloneServer start(
+            ApplicationContext context,
+            DataFolderLock lock,
+            ServerMonitoring monitoring,
+            LocalPostgres postgres,
+            Path folder,
+            Map<String, Object> properties,
+            InstallListener listener)
+            throws IOException {
+        List<String> ownerKey = new ArrayList<>();
+        ApiServer service = ApiServer.start(
+                context,
+                folder,
+                properties,
+                monitoring,
+                listener,
+                started -> ownerKey(started, listener).ifPresent(ownerKey::add));
+        return new StandaloneServer(
+                lock, monitoring, postgres, service, ownerKey.stream().findFirst());
+    }
+
+    private static Optional<String> ownerKey(ApplicationContext context, InstallListener listener) {
+        StoreRows stores = context.getBean(StoreRows.class);
+        if (!stores.isEmptyInstall()) {
+            return Optional.empty();
+        }
+        ApiKeys keys = context.getBean(ApiKeys.class);
+        return Optional.of(stores.create("My farm", tx -> {
+            String key = keys.createOwner(tx).key();
+            listener.onOwnerKey(key);
+            return key;
+        }));
+    }
+
+    private static String randomKey() {
+        byte[] key = new byte[32];
+        new SecureRandom().nextBytes(key);
+        return Base64.getEncoder().encodeToString(key);
+    }
+
+    public String url() {
+        return service.url();
+    }
+
+    /** The key of the first start of an empty install; it cannot be had again. */
+    public Optional<String> ownerKey() {
+        return ownerKey;
+    }
+
+    /** Where the role that owns the database connects: for operators' tools. */
+    public String ownerUrl() {
+        return postgres.ownerUrl(LocalPostgres.DATABASE);
+    }
+
+    public ApplicationContext context() {
+        return service.context();
+    }
+
+    @Override
+    public void close() throws IOException {
+        service.close();
+        postgres.close();
+        monitoring.close();
+        lock.close();
+    }
+}

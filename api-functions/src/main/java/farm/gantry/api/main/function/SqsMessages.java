@@ -1,0 +1,73 @@
+package farm.gantry.api.main.function;
+
+import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
+import com.amazonaws.services.lambda.runtime.events.SQSEvent;
+import com.amazonaws.services.lambda.runtime.events.SQSEvent.SQSMessage;
+import farm.gantry.StoreId;
+import farm.gantry.api.queue.Wakeups;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Messages of an SQS event. The response lists the failed ones, which alone are redelivered, together with all later
+ * ones of their group.
+ */
+record SqsMessages(SQSEvent event) {
+    private static final Logger LOG = LoggerFactory.getLogger(SqsMessages.class);
+    private static final String GROUP = "MessageGroupId";
+
+    /** Work on a message or a store; an exception fails only that message or store. */
+    @FunctionalInterface
+    interface ItemHandler<T> {
+        void handle(T what) throws Exception;
+    }
+
+    SQSBatchResponse handleEachMessage(ItemHandler<String> work) {
+        List<SQSBatchResponse.BatchItemFailure> failures = new ArrayList<>();
+        Set<String> failedGroups = new HashSet<>();
+        for (SQSMessage message : event.getRecords()) {
+            String group = groupOf(message);
+            if (failedGroups.contains(group) || !tryHandle(message, work)) {
+                failedGroups.add(group);
+                failures.add(SQSBatchResponse.BatchItemFailure.builder()
+                        .withItemIdentifier(message.getMessageId())
+                        .build());
+            }
+        }
+        return SQSBatchResponse.builder().withBatchItemFailures(failures).build();
+    }
+
+    /** Handles each store to wake once, however many messages name it. */
+    SQSBatchResponse handleEachStore(ItemHandler<StoreId> work) {
+        Set<String> done = new HashSet<>();
+        return handleEachMessage(message -> {
+            if (!done.contains(message)) {
+                work.handle(Wakeups.store(message));
+                done.add(message);
+            }
+        });
+    }
+
+    /** Returns the group of a message; an unordered message forms its own. */
+    private static String groupOf(SQSMessage message) {
+        Map<String, String> attributes = message.getAttributes();
+        return attributes == null ? message.getMessageId() : attributes.getOrDefault(GROUP, message.getMessageId());
+    }
+
+    private static boolean tryHandle(SQSMessage message, ItemHandler<String> work) {
+        try {
+            work.handle(message.getBody());
+            return true;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } catch (Exception unfinished) {
+            LOG.error("message {} failed and will be redelivered", message.getMessageId(), unfinished);
+        }
+        return false;
+    }
+}

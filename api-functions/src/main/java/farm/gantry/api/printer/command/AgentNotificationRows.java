@@ -1,0 +1,69 @@
+package farm.gantry.api.printer.command;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.DatabaseException;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * Notifies the processes that share a database, by PostgreSQL NOTIFY, that a store's agents have something to fetch.
+ */
+@Singleton
+@Requires(property = AgentNotificationRows.SHARED, value = "true")
+public final class AgentNotificationRows {
+    /** Setting: whether other processes use the same database. */
+    public static final String SHARED = "gantry.database.shared";
+
+    private static final String CHANNEL = "agents";
+    /** Maximum time per read of the connection, after which a broken one is detected. */
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
+
+    private final Database database;
+    private final DataSource data;
+
+    AgentNotificationRows(Database database, DataSource data) {
+        this.database = database;
+        this.data = DelegatingDataSource.unwrapDataSource(data);
+    }
+
+    public void notifyProcesses(StoreId store) {
+        database.run("select pg_notify(?, ?)", CHANNEL, store.value());
+    }
+
+    /**
+     * Passes on notifications, including this process's own, until the thread is interrupted or the connection fails.
+     * {@code onListening} runs once the subscription is active.
+     */
+    public void listen(Runnable onListening, Consumer<StoreId> onNotice) {
+        try (Connection connection = data.getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(true);
+            statement.execute("listen " + CHANNEL);
+            onListening.run();
+            PGConnection notified = connection.unwrap(PGConnection.class);
+            while (!Thread.currentThread().isInterrupted()) {
+                PGNotification[] notices = notified.getNotifications((int) READ_TIMEOUT.toMillis());
+                for (PGNotification notice : notices == null ? new PGNotification[0] : notices) {
+                    onNotice.accept(new StoreId(notice.getParameter()));
+                }
+                if (!connection.isValid((int) READ_TIMEOUT.toSeconds())) {
+                    throw new SQLException("the connection that listens for notifications is closed");
+                }
+            }
+        } catch (SQLException e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                throw new DatabaseException(e);
+            }
+        }
+    }
+}

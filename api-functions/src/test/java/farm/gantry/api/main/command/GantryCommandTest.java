@@ -1,0 +1,147 @@
+package farm.gantry.api.main.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.api.monitoring.MonitoringServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Tests the commands of an installed server; {@code infra/server/check} installs the real package. */
+final class GantryCommandTest {
+    private static final Path PACKAGE = Path.of("../infra/server");
+
+    @TempDir
+    Path folder;
+
+    private final StringWriter errors = new StringWriter();
+    private final CommandLine line = GantryCommand.commandLine().setErr(new PrintWriter(errors, true));
+    private Path file = Path.of("gantry.properties");
+
+    @BeforeEach
+    void nameFile() {
+        file = folder.resolve("gantry.properties");
+    }
+
+    @Test
+    void settingsFromTheFilePrecedeCommandLineArguments() throws IOException {
+        Files.writeString(file, "port=1234\ngantry.public-url=https://farm.example\n");
+        List<String> arguments = new ServerSettingsFile(file).apply(line, List.of("serve", "--host", "0.0.0.0"));
+        assertThat(arguments)
+                .containsExactly("serve", "--set", "gantry.public-url=https://farm.example", "--host", "0.0.0.0");
+        CommandLine.ParseResult serve =
+                line.parseArgs(arguments.toArray(String[]::new)).subcommand();
+        assertThat(serve.commandSpec().findOption("--port").<Integer>getValue()).isEqualTo(1234);
+        assertThat(serve.commandSpec().findOption("--host").<String>getValue()).isEqualTo("0.0.0.0");
+    }
+
+    @Test
+    void commandWithoutSettingsReadsOnlyOptionsFromTheFile() throws IOException {
+        Files.writeString(file, "data=/var/lib/gantry\ngantry.public-url=https://farm.example\n");
+        List<String> arguments = new ServerSettingsFile(file).apply(line, List.of("backup"));
+        assertThat(arguments).containsExactly("backup");
+        CommandLine.ParseResult backup = line.parseArgs("backup").subcommand();
+        assertThat(backup.commandSpec().findOption("--data").<Path>getValue()).isEqualTo(Path.of("/var/lib/gantry"));
+    }
+
+    @Test
+    void unknownKeyInTheSettingsFileIsRejected() throws IOException {
+        Files.writeString(file, "prot=1234\n");
+        assertThatThrownBy(() -> new ServerSettingsFile(file).apply(line, List.of("serve")))
+                .hasMessage(file + ": prot is neither a setting (gantry.…) nor an option of a command");
+    }
+
+    @Test
+    void unknownSettingExitsWithTheStatusForInvalidSettings() throws IOException {
+        Files.writeString(file, "gantry.rate-limit.per-minut=1\ndata=" + folder.resolve("data") + "\n");
+        int status = GantryCommand.execute(line, new ServerSettingsFile(file), List.of("serve"));
+        assertThat(errors.toString())
+                .startsWith("serve: there is no setting gantry.rate-limit.per-minut; the most similar one is");
+        assertThat(status).isEqualTo(2);
+        assertThat(folder.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void packagedSettingsFileHasOnlyKnownKeys() throws IOException {
+        String properties = Files.readString(PACKAGE.resolve("deb/gantry.properties"));
+        Files.writeString(file, properties.replaceAll("(?m)^#(?=[a-z])", ""));
+        List<String> arguments = new ServerSettingsFile(file).apply(line, List.of("serve"));
+        assertThat(arguments).contains("gantry.proxies=127.0.0.1");
+    }
+
+    @Test
+    void healthCommandExitsWithOneUntilTheServerIsReady() throws IOException {
+        AtomicReference<Optional<String>> reason = new AtomicReference<>(Optional.of("starting"));
+        MonitoringServer.MonitoringSource source = new MonitoringServer.MonitoringSource() {
+            @Override
+            public Optional<String> whyNotReady() {
+                return reason.get();
+            }
+
+            @Override
+            public Optional<String> metrics() {
+                return Optional.empty();
+            }
+        };
+        try (MonitoringServer server = MonitoringServer.open(new InetSocketAddress("127.0.0.1", 0), source)) {
+            Files.writeString(
+                    file,
+                    "port=1\ngantry.monitoring.host=0.0.0.0\ngantry.monitoring.port="
+                            + server.server().getAddress().getPort() + "\n");
+            assertThat(GantryCommand.execute(line, new ServerSettingsFile(file), List.of("health")))
+                    .isEqualTo(1);
+            reason.set(Optional.empty());
+            assertThat(GantryCommand.execute(line, new ServerSettingsFile(file), List.of("health")))
+                    .isZero();
+        }
+        assertThat(GantryCommand.execute(line, new ServerSettingsFile(file), List.of("health")))
+                .isEqualTo(1);
+        assertThat(errors.toString()).contains("health: no server answers at http://0.0.0.0:");
+    }
+
+    @Test
+    void settingsOfTheImageAreKnown() throws IOException {
+        List<String> arguments =
+                new ServerSettingsFile(Path.of("../infra/containers/gantry.properties")).apply(line, List.of("serve"));
+        assertThat(arguments).contains("gantry.monitoring.host=0.0.0.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "package",
+                "check",
+                "launcher",
+                "deb/gantry",
+                "deb/postinst",
+                "deb/prerm",
+                "deb/postrm",
+                "../version",
+                "../reproduce",
+                "../bill-of-materials",
+                "../containers/build",
+                "../containers/check"
+            })
+    void packagedScriptHasValidSyntax(String script) throws IOException {
+        Path path = PACKAGE.resolve(script);
+        boolean isBash = Files.readString(path).startsWith("#!/usr/bin/env bash");
+        Process process = new ProcessBuilder(isBash ? "bash" : "sh", "-n", path.toString())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(process.getInputStream().readAllBytes()).asString().isEmpty();
+        assertThat(path).isExecutable();
+    }
+}
