@@ -24,7 +24,7 @@ const LATER = {
   filament: () => import("./filament.js").then((each) => each.Filament),
   spools: () => import("./spools.js").then((each) => each.Spools),
   failures: () => import("./failures.js").then((each) => each.Failures),
-  whatif: () => import("./whatif.js").then((each) => each.WhatIf),
+  whatif: () => import("./whatif.js").then((each) => each.WhatIfRoutes),
   print: () => import("./print.js").then((each) => each.Print),
   finished: () => import("./finished.js").then((each) => each.Finished),
   parts: () => import("./library.js").then((each) => each.Parts),

@@ -46,7 +46,7 @@ function Outcome({ earlier, later, orders, builds }) {
     ${orders.length > 0 && html`<${Orders} orders=${orders} />`}</section>`;
 }
 
-export function WhatIf() {
+export function WhatIfRoutes() {
   const [work, setWork] = useState([]);
   const [without, setWithout] = useState([]);
   const [more, setMore] = useState([]);

@@ -31,7 +31,7 @@ def print_part(client):
     part = parts.create_part(gantry.PartInsert(name="Customer's part", type="gcode", file_uris=[upload.path]))
     until(lambda: parts.get_part(part.id), lambda read: read.processing_status is None)
     built = gantry.BuildsApi(client).create_build_v2(
-        gantry.BuildRequest(parts=[gantry.BuildRequestPartWish(part_id=part.id, quantity=1)])
+        gantry.BuildRequest(parts=[gantry.BuildRequestRequestedPart(part_id=part.id, quantity=1)])
     )
     jobs = gantry.PrintJobsApi(client)
     found = jobs.search_print_jobs(gantry.Search(filter={"partBuildId": built.part_builds[0].id}))

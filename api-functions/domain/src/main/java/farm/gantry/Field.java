@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Field<R> extends Serializable {
     @Nullable
-    Object of(R record);
+    Object get(R record);
 
     /** Returns the name of the component, which is also that of its column. */
     default String name() {
@@ -15,7 +15,7 @@ public interface Field<R> extends Serializable {
     }
 
     /** Returns the value; throws IllegalArgumentException if the component cannot hold it. */
-    default @Nullable Object checked(@Nullable Object value) {
-        return RecordField.of(this).checked(value);
+    default @Nullable Object requireAssignable(@Nullable Object value) {
+        return RecordField.of(this).requireAssignable(value);
     }
 }

@@ -35,7 +35,7 @@ public final class Id {
     }
 
     /** Returns new ids in ascending order, which lists use for records with equal times. */
-    public static List<String> inOrder(int count) {
+    public static List<String> generateAscending(int count) {
         return Stream.generate(Id::next).limit(count).sorted().toList();
     }
 

@@ -80,18 +80,18 @@ public enum Permission {
     }
 
     private static final Map<String, Permission> BY_WIRE =
-            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Permission::wire, Function.identity()));
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Permission::wireName, Function.identity()));
 
-    public static Optional<Permission> of(String wire) {
+    public static Optional<Permission> parse(String wire) {
         return Optional.ofNullable(BY_WIRE.get(wire));
     }
 
     /** The permission of the same family for the action: of {@code SKU_VIEW} and {@code EDIT} it is {@code SKU_EDIT}. */
-    public Permission to(Action action) {
+    public Permission withAction(Action action) {
         return valueOf(name().substring(0, name().lastIndexOf('_') + 1) + action);
     }
 
-    public String wire() {
+    public String wireName() {
         return this.name().startsWith("API_KEY_")
                 ? "apiKey." + name().substring("API_KEY_".length()).toLowerCase(Locale.ROOT)
                 : name().toLowerCase(Locale.ROOT).replace('_', '.');

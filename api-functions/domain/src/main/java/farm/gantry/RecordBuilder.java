@@ -66,7 +66,7 @@ public final class RecordBuilder<R> {
     }
 
     public RecordBuilder<R> with(Field<R> component, @Nullable Object value) {
-        return with(component.name(), component.checked(value));
+        return with(component.name(), component.requireAssignable(value));
     }
 
     /** Sets a component by its name, which the compiler does not check; use a {@link Field}. */

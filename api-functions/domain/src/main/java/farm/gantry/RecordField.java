@@ -39,7 +39,7 @@ record RecordField(Class<?> record, String name, Class<?> type) {
         return Arrays.stream(components(record))
                 .filter(component -> component.getName().equals(name))
                 .findFirst()
-                .map(component -> new RecordField(record, name, boxed(component.getType())))
+                .map(component -> new RecordField(record, name, boxedType(component.getType())))
                 .orElseThrow(() -> new IllegalArgumentException(record.getSimpleName() + " has no component " + name));
     }
 
@@ -47,12 +47,12 @@ record RecordField(Class<?> record, String name, Class<?> type) {
         return type.isRecord() ? type.getRecordComponents() : new RecordComponent[0];
     }
 
-    private static Class<?> boxed(Class<?> type) {
+    private static Class<?> boxedType(Class<?> type) {
         return MethodType.methodType(type).wrap().returnType();
     }
 
     @Nullable
-    Object checked(@Nullable Object value) {
+    Object requireAssignable(@Nullable Object value) {
         if (value != null && !type.isInstance(value)) {
             throw new IllegalArgumentException(record.getSimpleName() + "::" + name + " holds " + type.getSimpleName()
                     + ", not " + value.getClass().getSimpleName());

@@ -24,17 +24,17 @@ public @interface References {
     /** Required {@code type} of the other record; empty for any. */
     String type() default "";
 
-    Deletion onDelete() default Deletion.REFUSED;
+    OnDelete onDelete() default OnDelete.RESTRICT;
 
     /** The effect of deleting the other record. */
-    enum Deletion {
+    enum OnDelete {
         /** It cannot be deleted while this one refers to it. */
-        REFUSED,
+        RESTRICT,
         /** The reference is set to null. */
-        CLEARS,
+        SET_NULL,
         /** This record is deleted too. */
-        CASCADES,
+        CASCADE,
         /** The id is kept as history, without a record. */
-        FORGOTTEN
+        KEEP_ID
     }
 }

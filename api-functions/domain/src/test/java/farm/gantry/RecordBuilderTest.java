@@ -19,7 +19,7 @@ final class RecordBuilderTest {
     @Test
     void unsetComponentIsNull() {
         assertThat(HEIGHT.name()).isEqualTo("height");
-        assertThat(HEIGHT.effective()).isEqualTo(3.5);
+        assertThat(HEIGHT.effectiveValue()).isEqualTo(3.5);
         assertThat(HEIGHT.value()).isNull();
     }
 
@@ -46,7 +46,7 @@ final class RecordBuilderTest {
 
     @Test
     void methodThatIsNoComponentIsRejected() {
-        assertThatThrownBy(() -> RecordBuilder.copyOf(HEIGHT).with(PartParameter::effective, 5.0))
+        assertThatThrownBy(() -> RecordBuilder.copyOf(HEIGHT).with(PartParameter::effectiveValue, 5.0))
                 .hasMessage("PartParameter has no component effective");
         assertThatThrownBy(() -> RecordBuilder.copyOf(HEIGHT).with(parameter -> parameter.name(), "width"))
                 .hasMessageContaining("has no component");

@@ -149,7 +149,7 @@ public final class AgentCommand {
         try {
             address = broker == null
                     ? null
-                    : BrokerAddress.of("--broker", broker.getScheme(), broker.getHost(), broker.getPort());
+                    : BrokerAddress.parse("--broker", broker.getScheme(), broker.getHost(), broker.getPort());
         } catch (IllegalArgumentException e) {
             err().println(e.getMessage());
             return CommandLine.ExitCode.USAGE;

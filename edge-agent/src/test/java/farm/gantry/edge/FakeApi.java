@@ -9,9 +9,9 @@ import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
-import farm.gantry.wire.LinkAnswer.SnapshotRequest;
+import farm.gantry.wire.LinkResponse;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
+import farm.gantry.wire.LinkResponse.SnapshotRequest;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
@@ -272,7 +272,7 @@ public final class FakeApi implements AutoCloseable {
         answer(
                 exchange,
                 good ? 200 : 400,
-                good ? new Pairing.Answer("agent1", "store1", TOKEN, null) : Map.of("code", 4000));
+                good ? new Pairing.Response("agent1", "store1", TOKEN, null) : Map.of("code", 4000));
     }
 
     private void link(HttpExchange exchange) throws IOException {
@@ -296,11 +296,11 @@ public final class FakeApi implements AutoCloseable {
             }
             BlockedAnswer held = wait == 0 ? blockedAnswer.getAndSet(null) : null;
             List<PrinterConfig> before = printers;
-            LinkAnswer answer = exchange(request, Duration.ofSeconds(wait));
+            LinkResponse answer = exchange(request, Duration.ofSeconds(wait));
             if (held != null) {
                 held.reached().countDown();
                 held.go().await();
-                answer = new LinkAnswer(answer.ackSequence(), before, answer.commands(), pollAfterMs);
+                answer = new LinkResponse(answer.ackSequence(), before, answer.commands(), pollAfterMs);
             }
             BlockedAnswer polled = wait > 0 ? blockedPoll.getAndSet(null) : null;
             if (polled != null) {
@@ -313,7 +313,7 @@ public final class FakeApi implements AutoCloseable {
         }
     }
 
-    private synchronized LinkAnswer exchange(LinkRequest request, Duration wait) throws InterruptedException {
+    private synchronized LinkResponse exchange(LinkRequest request, Duration wait) throws InterruptedException {
         requests.add(request);
         boolean whole = !sessions.containsKey(request.session());
         String known = sessions.getOrDefault(request.session(), "");
@@ -340,7 +340,7 @@ public final class FakeApi implements AutoCloseable {
         long lastKnown = lastSequence();
         List<SnapshotRequest> wanted = List.copyOf(requestedSnapshots);
         requestedSnapshots.clear();
-        return new LinkAnswer(
+        return new LinkResponse(
                 lastKnown,
                 changed ? printers : null,
                 List.copyOf(commands.values()),

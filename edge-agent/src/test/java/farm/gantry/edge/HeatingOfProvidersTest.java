@@ -2,7 +2,7 @@ package farm.gantry.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.simulator.prusalink.PrusaLinkSimulator;
 import farm.gantry.simulator.prusalink.PrusaLinkSimulator.Generation;
 import farm.gantry.simulator.sdcp.SdcpSimulator;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;

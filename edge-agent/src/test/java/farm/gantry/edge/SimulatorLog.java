@@ -40,7 +40,7 @@ public record SimulatorLog(int port) {
     }
 
     public boolean isVideoStreaming() {
-        return Tree.truth(get("/sim/log"), "film");
+        return Tree.flag(get("/sim/log"), "film");
     }
 
     public List<?> scripts() {

@@ -38,7 +38,7 @@ public record ApiKey(
         @SystemSet @Nullable String managedBy,
         @Nullable String externalRef,
 
-        @References(value = "integration", onDelete = References.Deletion.CASCADES) @SystemSet @Nullable
+        @References(value = "integration", onDelete = References.OnDelete.CASCADE) @SystemSet @Nullable
         String integrationId,
 
         @Nullable @Size(min = 1) List<@Format(Format.Kind.ADDRESS_RANGE) String> ipAllowlist,

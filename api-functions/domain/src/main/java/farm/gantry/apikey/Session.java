@@ -25,7 +25,7 @@ public record Session(
         @SystemSet Instant updatedAt,
         @NotBlank @Size(max = 100) String name,
 
-        @References(value = "apiKey", onDelete = References.Deletion.CASCADES) @SystemSet
+        @References(value = "apiKey", onDelete = References.OnDelete.CASCADE) @SystemSet
         String keyId,
 
         @SystemSet @Nullable String userAgent,

@@ -1,6 +1,6 @@
 package farm.gantry.builds;
 
-import farm.gantry.sequence.Draws;
+import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.sku.Sku;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,9 +32,9 @@ public record BuildPlan(
      * Every job, in the queue's order: a SKU's first instance with all its parts is printed before the second. Serial
      * numbers are drawn in that order: one for each copy, or one that all parts bound to the sequence share.
      */
-    public List<PlannedJob> jobs(Draws draws) {
+    public List<PlannedJob> jobs(SerialNumberAllocator draws) {
         record CopyKey(int part, int quantityIndex) {}
-        Map<String, Draws.Serial> shared = new HashMap<>();
+        Map<String, SerialNumberAllocator.SerialNumber> shared = new HashMap<>();
         Map<CopyKey, Map<String, Object>> ofCopies = new HashMap<>();
         return IntStream.range(0, parts.size())
                 .boxed()
@@ -44,17 +44,17 @@ public record BuildPlan(
                     List<SerialBinding> bindings = parts.get(job.part()).serials();
                     return bindings.isEmpty()
                             ? job
-                            : job.with(ofCopies.computeIfAbsent(
-                                    new CopyKey(job.part(), job.quantityIndex()), _ -> drawn(bindings, shared, draws)));
+                            : job.withSerials(ofCopies.computeIfAbsent(
+                                    new CopyKey(job.part(), job.quantityIndex()), _ -> drawSerials(bindings, shared, draws)));
                 })
                 .toList();
     }
 
-    private static Map<String, Object> drawn(
-            List<SerialBinding> bindings, Map<String, Draws.Serial> shared, Draws draws) {
+    private static Map<String, Object> drawSerials(
+            List<SerialBinding> bindings, Map<String, SerialNumberAllocator.SerialNumber> shared, SerialNumberAllocator draws) {
         Map<String, Object> drawn = new LinkedHashMap<>();
         for (SerialBinding binding : bindings) {
-            Draws.Serial serial = binding.perCopy()
+            SerialNumberAllocator.SerialNumber serial = binding.perCopy()
                     ? draws.draw(binding.sequenceId())
                     : shared.computeIfAbsent(binding.sequenceId(), draws::draw);
             drawn.put(binding.parameter(), binding.asNumber() ? (Object) serial.number() : serial.text());

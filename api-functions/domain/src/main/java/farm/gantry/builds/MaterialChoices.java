@@ -22,20 +22,20 @@ final class MaterialChoices {
      * Returns the first choice made for each filament: {@code options} before {@code ofPart}. A filament without a choice is
      * printed with anything; one that the part skips needs none.
      */
-    static Map<String, List<Assignment>> of(
+    static Map<String, List<Assignment>> merge(
             Part part,
             Map<String, List<Assignment>> options,
             Map<String, List<Assignment>> ofPart,
             String path,
             FaultSink faults) {
-        Set<Integer> filaments = filaments(part);
+        Set<Integer> filaments = filamentIndices(part);
         options.keySet().stream()
                 .filter(index -> !filaments.contains(Integer.valueOf(index)))
                 .forEach(index -> {
                     String at = path + "." + index;
                     faults.add(at, "not_found", at + ": the part has no filament " + index);
                 });
-        Set<Integer> skipped = skipped(part);
+        Set<Integer> skipped = skippedFilaments(part);
         Map<String, List<Assignment>> chosen = new TreeMap<>();
         for (Integer index : filaments) {
             String key = index.toString();
@@ -49,12 +49,12 @@ final class MaterialChoices {
 
     /** The index of the filament of a part that is printed with one; those that it skips do not count. */
     static Optional<String> onlyFilament(Part part) {
-        Set<Integer> filaments = new TreeSet<>(filaments(part));
-        filaments.removeAll(skipped(part));
+        Set<Integer> filaments = new TreeSet<>(filamentIndices(part));
+        filaments.removeAll(skippedFilaments(part));
         return filaments.size() == 1 ? Optional.of(filaments.iterator().next().toString()) : Optional.empty();
     }
 
-    private static Set<Integer> skipped(Part part) {
+    private static Set<Integer> skippedFilaments(Part part) {
         return materials(part)
                 .filter(material -> Objects.equals(material.skip(), true))
                 .map(Part.PartMaterial::index)
@@ -66,7 +66,7 @@ final class MaterialChoices {
     }
 
     /** A file that says nothing of its filaments has one. */
-    private static Set<Integer> filaments(Part part) {
+    private static Set<Integer> filamentIndices(Part part) {
         Set<Integer> indices = new TreeSet<>();
         materials(part).map(Part.PartMaterial::index).forEach(indices::add);
         Optional.ofNullable(part.slicingEstimate())
@@ -77,7 +77,7 @@ final class MaterialChoices {
     }
 
     /** Returns the choices for the filaments that a plate uses; null where there are none. */
-    static @Nullable Map<String, List<Assignment>> of(Map<String, List<Assignment>> chosen, PlatePlan plate) {
+    static @Nullable Map<String, List<Assignment>> ofPlate(Map<String, List<Assignment>> chosen, PlatePlan plate) {
         List<Integer> used = plate.estimate().filaments();
         Map<String, List<Assignment>> ofSheet = new TreeMap<>(chosen);
         if (used != null) {

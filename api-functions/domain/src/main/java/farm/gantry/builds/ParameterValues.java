@@ -28,7 +28,7 @@ final class ParameterValues {
     /** Sets the files of parameters that the part itself provides, and has its other values checked. */
     void setDefaults(String path) {
         for (PartParameter parameter : parameters) {
-            Object value = parameter.effective() == null ? parameter.defaultUri() : parameter.effective();
+            Object value = parameter.effectiveValue() == null ? parameter.defaultUri() : parameter.effectiveValue();
             if (parameter.type() == PartParameter.Type.file && value != null && !value.equals("")) {
                 set(parameter.name(), value, path + parameter.name());
             } else if (parameter.type() != PartParameter.Type.file && value != null) {
@@ -47,13 +47,13 @@ final class ParameterValues {
         set(
                 name,
                 parameter(name)
-                        .<Object>map(parameter -> typed(parameter.type(), text))
+                        .<Object>map(parameter -> parseAs(parameter.type(), text))
                         .orElse(text),
                 path);
     }
 
     /** The text itself where it says none. */
-    private static Object typed(PartParameter.Type type, String text) {
+    private static Object parseAs(PartParameter.Type type, String text) {
         return switch (type) {
             case string, file -> text;
             case FLAG -> text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : text;
@@ -73,10 +73,10 @@ final class ParameterValues {
     }
 
     /** The values by name; those that are not valid are reported. */
-    Map<String, Object> checked(ValueCheck check, FaultSink faults) {
+    Map<String, Object> validated(ParameterValueCheck check, FaultSink faults) {
         Map<String, Object> checked = new LinkedHashMap<>();
         own.forEach((name, path) -> parameter(name)
-                .flatMap(parameter -> ParameterCheck.ofOwn(parameter, parameter.effective()))
+                .flatMap(parameter -> ParameterCheck.checkOwnValue(parameter, parameter.effectiveValue()))
                 .ifPresent(wrong -> faults.add(
                         path,
                         wrong.code(),
@@ -89,7 +89,7 @@ final class ParameterValues {
                 faults.add(path, "unknown", path + ": the part has no parameter " + name);
                 return;
             }
-            check.of(parameter.get(), value)
+            check.check(parameter.get(), value)
                     .ifPresent(wrong -> faults.add(path, wrong.code(), path + " " + wrong.message()));
             if (value != null) {
                 checked.put(name, value);

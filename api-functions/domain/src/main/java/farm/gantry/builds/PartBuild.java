@@ -30,24 +30,24 @@ public record PartBuild(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "part", onDelete = References.Deletion.FORGOTTEN) @SystemSet
+        @References(value = "part", onDelete = References.OnDelete.KEEP_ID) @SystemSet
         String partId,
 
         @SystemSet String partName,
 
-        @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "sku", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String skuId,
 
         @References(value = "skuBuild", inverse = "partBuilds") @SystemSet @Nullable
         String skuBuildId,
 
-        @References(value = "linkedPart", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "linkedPart", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String linkedPartId,
 
-        @References(value = "order", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "order", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderId,
 
-        @References(value = "orderItem", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "orderItem", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderItemId,
 
         @Nullable String label,
@@ -81,7 +81,7 @@ public record PartBuild(
         cancelled;
 
         /** Returns the status as on the wire and in the tables. */
-        public String wire() {
+        public String wireName() {
             return this == SENDING_TO_PRINTER ? "sending-to-printer" : name();
         }
 

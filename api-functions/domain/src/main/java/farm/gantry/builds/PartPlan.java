@@ -57,7 +57,7 @@ public record PartPlan(
 
     /** The material choices for the filaments that a plate uses; null where there are none. */
     public @Nullable Map<String, List<Assignment>> materials(PlatePlan plate) {
-        return MaterialChoices.of(materials, plate);
+        return MaterialChoices.ofPlate(materials, plate);
     }
 
     /** Returns the plate's requirement of a printer; a part printed with other parameters has no known size. */

@@ -14,7 +14,7 @@ public record PlannedJob(
         @Nullable Integer skuInstance,
         Map<String, Object> serials) {
 
-    PlannedJob with(Map<String, Object> drawn) {
+    PlannedJob withSerials(Map<String, Object> drawn) {
         return new PlannedJob(part, plate, quantityIndex, skuInstance, drawn);
     }
 }

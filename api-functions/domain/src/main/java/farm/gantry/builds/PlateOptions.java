@@ -28,13 +28,13 @@ public record PlateOptions(
 
     /** The objects that are left out of the plate, null if none. */
     @Nullable
-    List<String> skipped(String plate) {
+    List<String> skippedObjects(String plate) {
         List<String> skipped = skipObjects.getOrDefault(plate, List.of());
         return skipped.isEmpty() ? null : skipped;
     }
 
     /** A copy with these quantities, unless null. */
-    public PlateOptions with(@Nullable Map<String, Integer> others) {
+    public PlateOptions withQuantities(@Nullable Map<String, Integer> others) {
         return others == null ? this : new PlateOptions(others, labels, skipObjects);
     }
 
@@ -42,7 +42,7 @@ public record PlateOptions(
      * A copy with the quantities of a bound input: a number multiplies the copies of each plate, an object is plate id to
      * copies.
      */
-    PlateOptions bound(Object input, List<String> plates, String path, FaultSink faults) {
+    PlateOptions withBoundInput(Object input, List<String> plates, String path, FaultSink faults) {
         Map<String, Integer> bound = new LinkedHashMap<>();
         if (input instanceof Map<?, ?> byPlate) {
             byPlate.forEach((plate, copies) -> {
@@ -70,7 +70,7 @@ public record PlateOptions(
                     "type",
                     path + " must be a whole number from 0 to " + MAX_COUNT + ", or such a number for each plate");
         }
-        return with(bound);
+        return withQuantities(bound);
     }
 
     private static boolean isCount(@Nullable Object value) {

@@ -33,7 +33,7 @@ public record PlatePlan(
             return part == null
                     ? NONE
                     : new Estimate(
-                            used(part.materials()),
+                            usedFilaments(part.materials()),
                             part.estimatedPrintTimeSeconds(),
                             part.totalWeightGrams(),
                             part.layerCount(),
@@ -46,7 +46,7 @@ public record PlatePlan(
                     .filter(plate -> plate.plateId() == plateId)
                     .findFirst()
                     .map(plate -> new Estimate(
-                            used(plate.materials()),
+                            usedFilaments(plate.materials()),
                             plate.estimatedPrintTimeSeconds(),
                             plate.totalWeightGrams(),
                             plate.layerCount(),
@@ -54,7 +54,7 @@ public record PlatePlan(
                     .orElse(NONE);
         }
 
-        private static @Nullable List<Integer> used(List<SlicingEstimate.Material> materials) {
+        private static @Nullable List<Integer> usedFilaments(List<SlicingEstimate.Material> materials) {
             List<Integer> used = materials.stream()
                     .filter(SlicingEstimate.Material::takesFilament)
                     .map(SlicingEstimate.Material::index)

@@ -23,15 +23,15 @@ public record SkuBuild(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet
+        @References(value = "sku", onDelete = References.OnDelete.KEEP_ID) @SystemSet
         String skuId,
 
         @SystemSet String skuName,
 
-        @References(value = "order", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "order", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderId,
 
-        @References(value = "orderItem", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "orderItem", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderItemId,
 
         @SystemSet int quantity,

@@ -15,7 +15,7 @@ public record Cost(
     }
 
     /** Returns so many times this cost. */
-    public Cost times(double share) {
+    public Cost multipliedBy(double share) {
         return new Cost(
                 filamentCents * share,
                 machineCents * share,

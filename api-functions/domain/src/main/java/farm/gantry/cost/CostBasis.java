@@ -33,7 +33,7 @@ public record CostBasis(Kind grams, Kind time, Kind machine, Kind energy, Kind l
         return new CostBasis(
                 grams,
                 time,
-                rates.stream().anyMatch(each -> each.hour() != null) ? time : Kind.notCounted,
+                rates.stream().anyMatch(each -> each.hourlyCents() != null) ? time : Kind.notCounted,
                 isEnergyCounted ? Kind.assumed : Kind.notCounted,
                 isLabourCounted ? Kind.assumed : Kind.notCounted);
     }

@@ -1,6 +1,6 @@
 package farm.gantry.cost;
 
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.Format;
 import farm.gantry.Id;
 import farm.gantry.Permission;
@@ -37,12 +37,12 @@ public record CostCorrection(
         Instant from,
         Instant to,
 
-        @References(value = "printer", onDelete = References.Deletion.FORGOTTEN) @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "printer", onDelete = References.OnDelete.KEEP_ID) @Nullable @Pattern(regexp = Id.PATTERN)
         String printerId,
 
         @Nullable @Valid CostRates costRates,
 
-        @References(value = "materialInstance", as = "instance", onDelete = References.Deletion.FORGOTTEN)
+        @References(value = "materialInstance", as = "instance", onDelete = References.OnDelete.KEEP_ID)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String instanceId,
@@ -50,7 +50,7 @@ public record CostCorrection(
         @Nullable @PositiveOrZero Double pricePer1000g,
         @Nullable @Format(Format.Kind.CURRENCY) String currency,
         @NotBlank String reason)
-        implements Consistent {
+        implements SelfValidating {
 
     @Override
     public List<Fault> faults() {
@@ -73,7 +73,7 @@ public record CostCorrection(
         CostRates corrected = costRates == null ? CostRates.NOTHING : costRates;
         Double own = isOfPrinter ? corrected.printerHourCents() : null;
         return new PrintRates(
-                rates.ofStore().with(corrected),
+                rates.ofStore().overriddenBy(corrected),
                 own != null ? own : rates.hourCents(),
                 instanceId == null
                         ? Objects.requireNonNullElse(pricePer1000g, rates.pricePer1000g())

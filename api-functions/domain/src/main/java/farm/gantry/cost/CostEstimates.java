@@ -38,7 +38,7 @@ public final class CostEstimates {
         this.printers = List.copyOf(printers);
         this.now = now;
         this.anyPrinter =
-                counted(this.printers.stream().filter(PricedPrinter::isEnabled).toList());
+                countByPricing(this.printers.stream().filter(PricedPrinter::isEnabled).toList());
     }
 
     public String currency() {
@@ -53,24 +53,24 @@ public final class CostEstimates {
     }
 
     /** Returns the estimated cost of the print. */
-    public Cost of(PlannedPrint print) {
+    public Cost estimate(PlannedPrint print) {
         Map<Pricing, Long> own = print.printerIds().isEmpty()
                 ? anyPrinter
-                : counted(printers.stream()
+                : countByPricing(printers.stream()
                         .filter(printer -> print.printerIds().contains(printer.id()))
                         .toList());
         Map<Pricing, Long> pricings = own.isEmpty() ? Map.of(new Pricing(null, null), 1L) : own;
         double count = pricings.values().stream().mapToDouble(Long::doubleValue).sum();
         Cost mean = Cost.NOTHING;
         for (Map.Entry<Pricing, Long> each : pricings.entrySet()) {
-            mean = mean.plus(Costing.of(print(print, each.getKey())).times(each.getValue() / count));
+            mean = mean.plus(CostCalculator.calculate(print(print, each.getKey())).multipliedBy(each.getValue() / count));
         }
         return mean;
     }
 
-    private Print print(PlannedPrint planned, Pricing printer) {
+    private CostedPrint print(PlannedPrint planned, Pricing printer) {
         Instant end = now.plusMillis(Math.round(planned.seconds() * 1000));
-        return new Print(
+        return new CostedPrint(
                 rates(printer), printer.modelName(), now, end, planned.filamentCents(), 0, 0, planned.opensOrder(), 0);
     }
 
@@ -79,7 +79,7 @@ public final class CostEstimates {
                 rates.ofStore(), printer.hourCents(), rates.pricePer1000g(), rates.currency(), rates.zone());
     }
 
-    private static Map<Pricing, Long> counted(List<PricedPrinter> printers) {
+    private static Map<Pricing, Long> countByPricing(List<PricedPrinter> printers) {
         return printers.stream()
                 .map(Pricing::of)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));

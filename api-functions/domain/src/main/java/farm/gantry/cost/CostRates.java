@@ -23,7 +23,7 @@ public record CostRates(
     public static final CostRates NOTHING = new CostRates(null, null, null);
 
     /** Returns these rates, but for those that the others name. */
-    public CostRates with(CostRates others) {
+    public CostRates overriddenBy(CostRates others) {
         return new CostRates(
                 others.printerHourCents != null ? others.printerHourCents : printerHourCents,
                 others.energy != null ? others.energy : energy,

@@ -11,7 +11,7 @@ public record PrintRates(
         CostRates ofStore, @Nullable Double hourCents, double pricePer1000g, String currency, ZoneId zone) {
 
     /** Returns the printer's own rate of an hour, else the store's; null where neither is set. */
-    public @Nullable Double hour() {
+    public @Nullable Double hourlyCents() {
         return hourCents != null ? hourCents : ofStore.printerHourCents();
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.filament;
 
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.JobMatcher;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,18 +22,18 @@ public final class LoadPlanner {
     /** The maximum wait of a job for a loaded printer when another one could be loaded: one shift. */
     static final long MAX_WAIT_SECONDS = 8 * 3600;
 
-    private final Matching matching;
+    private final JobMatcher matching;
     private final LoadPlan.Farm farm;
 
-    public LoadPlanner(Matching matching, LoadPlan.Farm farm) {
+    public LoadPlanner(JobMatcher matching, LoadPlan.Farm farm) {
         this.matching = matching;
         this.farm = farm;
     }
 
     /** The better of looking ahead and of taking the jobs as they come. */
     public LoadPlan plan(List<LoadPlan.Job> queue) {
-        LoadPlan looking = lookingAhead(queue);
-        LoadPlan inTurn = firstCome(queue);
+        LoadPlan looking = planLookingAhead(queue);
+        LoadPlan inTurn = planFirstComeFirstServed(queue);
         return looking.unplacedJobIds().size() > inTurn.unplacedJobIds().size()
                         || looking.loads().size() > inTurn.loads().size()
                 ? inTurn
@@ -41,13 +41,13 @@ public final class LoadPlanner {
     }
 
     /** Plans first come, first served: each job in turn goes to the printer that is free first, loaded or not. */
-    LoadPlan firstCome(List<LoadPlan.Job> queue) {
-        LoadState state = new LoadState(matching, farm);
+    LoadPlan planFirstComeFirstServed(List<LoadPlan.Job> queue) {
+        LoadPlanState state = new LoadPlanState(matching, farm);
         List<String> unplaced = new ArrayList<>();
         for (LoadPlan.Job job : queue) {
             Optional<String> printer = state.printers().stream()
                     .filter(job.printerIds()::contains)
-                    .filter(each -> state.missing(each, job) != null)
+                    .filter(each -> state.missingNeeds(each, job) != null)
                     .min(Comparator.comparingLong(state::freeAt));
             printer.ifPresentOrElse(each -> state.print(each, job, _ -> 0, 0), () -> unplaced.add(job.id()));
         }
@@ -55,20 +55,20 @@ public final class LoadPlanner {
     }
 
     /** Jobs that ask the same, in the queue's order; {@code at} is the place of the first in the queue. */
-    private record Alike(List<LoadPlan.Need> needs, Set<String> printerIds) {}
+    private record NeedGroup(List<LoadPlan.SpoolNeed> needs, Set<String> printerIds) {}
 
-    private record Waiting(int at, LoadPlan.Job job) {}
+    private record QueuedJob(int at, LoadPlan.Job job) {}
 
-    LoadPlan lookingAhead(List<LoadPlan.Job> queue) {
-        LoadState state = new LoadState(matching, farm);
-        Map<Alike, List<Waiting>> waiting = new LinkedHashMap<>();
+    LoadPlan planLookingAhead(List<LoadPlan.Job> queue) {
+        LoadPlanState state = new LoadPlanState(matching, farm);
+        Map<NeedGroup, List<QueuedJob>> waiting = new LinkedHashMap<>();
         List<String> unplaced = new ArrayList<>();
         for (int i = 0; i < queue.size(); i++) {
             LoadPlan.Job job = queue.get(i);
             if (state.printers().stream()
-                    .anyMatch(each -> job.printerIds().contains(each) && state.missing(each, job) != null)) {
-                waiting.computeIfAbsent(new Alike(job.needs(), job.printerIds()), _ -> new ArrayList<>())
-                        .add(new Waiting(i, job));
+                    .anyMatch(each -> job.printerIds().contains(each) && state.missingNeeds(each, job) != null)) {
+                waiting.computeIfAbsent(new NeedGroup(job.needs(), job.printerIds()), _ -> new ArrayList<>())
+                        .add(new QueuedJob(i, job));
             } else {
                 unplaced.add(job.id());
             }
@@ -84,12 +84,12 @@ public final class LoadPlanner {
                 idle.clear();
                 printer = free.remove();
             }
-            List<List<Waiting>> lines = inOrder(waiting, printer, state);
+            List<List<QueuedJob>> lines = groupsInQueueOrder(waiting, printer, state);
             String here = printer;
-            Optional<List<Waiting>> next = lines.stream()
+            Optional<List<QueuedJob>> next = lines.stream()
                     .filter(line -> isLoaded(state, here, line))
                     .findFirst()
-                    .or(() -> uncovered(state, here, lines));
+                    .or(() -> findUncovered(state, here, lines));
             if (next.isEmpty()) {
                 idle.add(printer);
                 if (idle.size() == state.printers().size()) {
@@ -97,35 +97,35 @@ public final class LoadPlanner {
                 }
                 continue;
             }
-            List<Waiting> line = next.get();
+            List<QueuedJob> line = next.get();
             LoadPlan.Job job = line.removeFirst().job();
-            state.print(printer, job, nextUse(waiting), pending(line, job));
+            state.print(printer, job, nextUse(waiting), pendingGrams(line, job));
             waiting.values().removeIf(List::isEmpty);
             free.add(printer);
         }
         return new LoadPlan(state.loads(), unplaced);
     }
 
-    private static boolean isLoaded(LoadState state, String printer, List<Waiting> line) {
-        List<LoadPlan.Need> missing = state.missing(printer, line.getFirst().job());
+    private static boolean isLoaded(LoadPlanState state, String printer, List<QueuedJob> line) {
+        List<LoadPlan.SpoolNeed> missing = state.missingNeeds(printer, line.getFirst().job());
         return missing != null && missing.isEmpty();
     }
 
-    private static List<List<Waiting>> inOrder(Map<Alike, List<Waiting>> waiting, String printer, LoadState state) {
+    private static List<List<QueuedJob>> groupsInQueueOrder(Map<NeedGroup, List<QueuedJob>> waiting, String printer, LoadPlanState state) {
         return waiting.values().stream()
                 .filter(line -> line.getFirst().job().printerIds().contains(printer)
-                        && state.missing(printer, line.getFirst().job()) != null)
+                        && state.missingNeeds(printer, line.getFirst().job()) != null)
                 .sorted(Comparator.comparingInt(line -> line.getFirst().at()))
                 .toList();
     }
 
     /** The first line whose last job the loaded printers do not begin within their patience. */
-    private static Optional<List<Waiting>> uncovered(LoadState state, String printer, List<List<Waiting>> lines) {
+    private static Optional<List<QueuedJob>> findUncovered(LoadPlanState state, String printer, List<List<QueuedJob>> lines) {
         Map<String, Long> busy = new HashMap<>();
-        for (List<Waiting> line : lines) {
-            Set<String> loaded = state.loadedFor(line.getFirst().job());
+        for (List<QueuedJob> line : lines) {
+            Set<String> loaded = state.loadedPrinters(line.getFirst().job());
             loaded.remove(printer);
-            for (Waiting waiting : line) {
+            for (QueuedJob waiting : line) {
                 Optional<String> first = loaded.stream()
                         .min(Comparator.comparingLong(each -> busy.getOrDefault(each, state.freeAt(each))));
                 if (first.isEmpty()
@@ -143,18 +143,18 @@ public final class LoadPlanner {
     }
 
     /** Returns a function from a spool to the position in the queue where it is needed next. */
-    private ToIntFunction<Roll> nextUse(Map<Alike, List<Waiting>> waiting) {
+    private ToIntFunction<PlannedSpool> nextUse(Map<NeedGroup, List<QueuedJob>> waiting) {
         return roll -> waiting.values().stream()
                 .filter(line -> !line.isEmpty()
                         && line.getFirst().job().needs().stream()
                                 .anyMatch(need ->
-                                        roll.rank(matching, need.wishes()).isPresent()))
+                                        roll.matchRank(matching, need.wishes()).isPresent()))
                 .mapToInt(line -> line.getFirst().at())
                 .min()
                 .orElse(Integer.MAX_VALUE - 1);
     }
 
-    private static double pending(List<Waiting> line, LoadPlan.Job job) {
+    private static double pendingGrams(List<QueuedJob> line, LoadPlan.Job job) {
         double each = job.needs().stream()
                 .mapToDouble(need -> need.grams() == null ? 0 : need.grams())
                 .sum();

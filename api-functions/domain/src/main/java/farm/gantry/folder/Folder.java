@@ -39,13 +39,13 @@ public record Folder(
         /** Returns the permission required for a folder of this type: that for its parts or SKUs. */
         public Permission permission(Permission.Action action) {
             return switch (this) {
-                case part -> Permission.PART_VIEW.to(action);
-                case sku -> Permission.SKU_VIEW.to(action);
+                case part -> Permission.PART_VIEW.withAction(action);
+                case sku -> Permission.SKU_VIEW.withAction(action);
             };
         }
     }
 
-    public Folder within(@Nullable String newParentId) {
+    public Folder withParent(@Nullable String newParentId) {
         return new Folder(id, storeId, createdAt, updatedAt, type, name, newParentId);
     }
 }

@@ -30,7 +30,7 @@ public record FolderTree(Map<String, Folder> byId) {
     }
 
     /** Why this cannot be a tree of folders. */
-    public Optional<String> fault() {
+    public Optional<String> findFault() {
         Set<List<Object>> names = new HashSet<>();
         for (Folder folder : byId.values()) {
             int levels = 0;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
-import farm.gantry.Sealed;
+import farm.gantry.Encrypted;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -33,7 +33,7 @@ public record Integration(
         Type type,
         @Nullable String externalId,
         @NotBlank String name,
-        @Default("{}") @Valid @Sealed("apiKey") Settings settings,
+        @Default("{}") @Valid @Encrypted("apiKey") Settings settings,
         @SystemSet @Secret String secret,
         @SystemSet @Nullable Instant previousSecretExpiresAt) {
 

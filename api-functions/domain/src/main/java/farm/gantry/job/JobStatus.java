@@ -25,29 +25,29 @@ public enum JobStatus {
     Failed,
     Cancelled;
 
-    private final String wire;
+    private final String wireName;
 
     JobStatus() {
-        this.wire = name();
+        this.wireName = name();
     }
 
     JobStatus(String wire) {
-        this.wire = wire;
+        this.wireName = wire;
     }
 
-    public String wire() {
-        return wire;
+    public String wireName() {
+        return wireName;
     }
 
     /** The status that is spelled so. */
-    public static Optional<JobStatus> of(String wire) {
+    public static Optional<JobStatus> parse(String wire) {
         return Arrays.stream(values())
-                .filter(status -> status.wire.equals(wire))
+                .filter(status -> status.wireName.equals(wire))
                 .findFirst();
     }
 
     /** The transitions of a job. */
-    public enum Move {
+    public enum Transition {
         ASSIGN,
         UNASSIGN,
         SLICE,
@@ -120,7 +120,7 @@ public enum JobStatus {
      * {@code Assigned} to {@code Ready-for-printer} at once. An agent that was out of reach may report the end of a
      * print whose start was never heard of; a print that was not begun returns to the queue.
      */
-    public Optional<JobStatus> after(Move move) {
+    public Optional<JobStatus> after(Transition move) {
         return Optional.ofNullable(
                 switch (move) {
                     case ASSIGN -> this == Pending ? Assigned : null;

@@ -52,26 +52,26 @@ public record PrintJob(
         @SystemSet @Default("false") boolean isGcodeCached,
         @SystemSet @Nullable String slicedGcodeUri,
 
-        @References(value = "part", onDelete = References.Deletion.FORGOTTEN) @SystemSet
+        @References(value = "part", onDelete = References.OnDelete.KEEP_ID) @SystemSet
         String partId,
 
         @SystemSet String partName,
 
-        @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "sku", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String skuId,
 
         @SystemSet @Nullable String skuName,
         @SystemSet @Default("[]") List<ParameterOverride> parameterOverrides,
 
-        @References(value = "order", inverse = "printJobs", onDelete = References.Deletion.FORGOTTEN)
+        @References(value = "order", inverse = "printJobs", onDelete = References.OnDelete.KEEP_ID)
         @SystemSet
         @Nullable
         String orderId,
 
-        @References(value = "orderItem", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "orderItem", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderItemId,
 
-        @References(value = "linkedPart", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "linkedPart", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String linkedPartId,
 
         @Nullable String label,
@@ -83,7 +83,7 @@ public record PrintJob(
         @SystemSet int taskId,
         @SystemSet @Default("[]") List<String> profileUris,
 
-        @References(value = "printer", as = "printer", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "printer", as = "printer", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String assignedPrinterId,
 
         @SystemSet @Nullable Instant assignmentStartedAt,

@@ -13,7 +13,7 @@ public final class QueueOrder {
      * position behind, so that they keep their order and no more jobs move than necessary. {@code places} are in the order of
      * the queue.
      */
-    public static Map<String, Long> madeRoom(Map<String, Long> places, Set<Long> taken) {
+    public static Map<String, Long> makeRoom(Map<String, Long> places, Set<Long> taken) {
         Map<String, Long> moved = new LinkedHashMap<>();
         long last = Long.MIN_VALUE;
         for (Map.Entry<String, Long> job : places.entrySet()) {

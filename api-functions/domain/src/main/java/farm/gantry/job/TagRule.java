@@ -10,7 +10,7 @@ public sealed interface TagRule {
 
     record Any(List<String> values) implements TagRule {}
 
-    static TagRule of(String text) {
+    static TagRule parse(String text) {
         if (text.startsWith("&=")) {
             return new All(split(text.substring(2)));
         } else if (text.startsWith("|=")) {

@@ -9,15 +9,15 @@ public final class Tree {
     private Tree() {}
 
     public static Map<String, Object> object(@Nullable Object tree, String... path) {
-        return at(tree, path) instanceof Map<?, ?> map ? typed(map) : Map.of();
+        return valueAt(tree, path) instanceof Map<?, ?> map ? typed(map) : Map.of();
     }
 
     public static @Nullable String text(@Nullable Object tree, String... path) {
-        return at(tree, path) instanceof String text ? text : null;
+        return valueAt(tree, path) instanceof String text ? text : null;
     }
 
     public static @Nullable Double number(@Nullable Object tree, String... path) {
-        return at(tree, path) instanceof Number number ? (Double) number.doubleValue() : null;
+        return valueAt(tree, path) instanceof Number number ? (Double) number.doubleValue() : null;
     }
 
     public static double number(@Nullable Object tree, String name, double absent) {
@@ -26,18 +26,18 @@ public final class Tree {
     }
 
     public static @Nullable Integer integer(@Nullable Object tree, String... path) {
-        return at(tree, path) instanceof Number number ? (Integer) number.intValue() : null;
+        return valueAt(tree, path) instanceof Number number ? (Integer) number.intValue() : null;
     }
 
-    public static boolean truth(@Nullable Object tree, String... path) {
-        return at(tree, path) instanceof Boolean value && value;
+    public static boolean flag(@Nullable Object tree, String... path) {
+        return valueAt(tree, path) instanceof Boolean value && value;
     }
 
     public static List<?> list(@Nullable Object tree, String... path) {
-        return at(tree, path) instanceof List<?> list ? list : List.of();
+        return valueAt(tree, path) instanceof List<?> list ? list : List.of();
     }
 
-    private static @Nullable Object at(@Nullable Object tree, String... path) {
+    private static @Nullable Object valueAt(@Nullable Object tree, String... path) {
         Object here = tree;
         for (String name : path) {
             here = here instanceof Map<?, ?> map ? map.get(name) : null;

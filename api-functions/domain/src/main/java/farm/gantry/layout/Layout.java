@@ -3,7 +3,7 @@ package farm.gantry.layout;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Default;
 import farm.gantry.Example;
-import farm.gantry.Filled;
+import farm.gantry.ComputedDefault;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
@@ -33,7 +33,7 @@ public record Layout(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
         @NotBlank String name,
-        @Filled @NotBlank @Size(max = 500) String userId,
+        @ComputedDefault @NotBlank @Size(max = 500) String userId,
         Mode mode,
         int formatVersion,
         @Default("false") boolean isDefault,

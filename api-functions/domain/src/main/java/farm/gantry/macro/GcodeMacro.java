@@ -33,7 +33,7 @@ public record GcodeMacro(
         @Default("[]") @Size(max = 500) List<@Valid Compatibility> compatibilities) {
 
     /** Whether it is made for the model; a printer that does not say its vendor is known by its model alone. */
-    public boolean suits(@Nullable String vendorName, @Nullable String modelName) {
+    public boolean isFor(@Nullable String vendorName, @Nullable String modelName) {
         return compatibilities.stream()
                 .anyMatch(each -> each.modelName().equalsIgnoreCase(modelName)
                         && (vendorName == null || each.vendorName().equalsIgnoreCase(vendorName)));

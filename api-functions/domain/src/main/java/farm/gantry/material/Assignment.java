@@ -19,7 +19,7 @@ public record Assignment(
         @Nullable @Pattern(regexp = Id.PATTERN) String groupId) {
 
     /** Whether it says one of them, and not several. */
-    public boolean saysOne() {
+    public boolean hasExactlyOneChoice() {
         return Stream.of(materialId, variantId, materialType, groupId)
                         .filter(Objects::nonNull)
                         .count()

@@ -18,7 +18,7 @@ public record MaterialGroupMember(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "materialGroup", inverse = "members", onDelete = References.Deletion.CASCADES)
+        @References(value = "materialGroup", inverse = "members", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String groupId,
 

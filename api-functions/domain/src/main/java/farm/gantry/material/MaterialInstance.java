@@ -42,14 +42,14 @@ public record MaterialInstance(
         @Nullable String identifier,
         @Default("{}") Map<String, Object> customMetadata) {
 
-    public MaterialInstance of(MaterialVariant variant) {
+    public MaterialInstance withParent(MaterialVariant variant) {
         return RecordBuilder.copyOf(this)
                 .with(MaterialInstance::variantId, variant.id())
                 .with(MaterialInstance::materialId, variant.materialId())
                 .build();
     }
 
-    public MaterialInstance of(Material material) {
+    public MaterialInstance withParent(Material material) {
         return RecordBuilder.copyOf(this)
                 .with(MaterialInstance::materialId, material.id())
                 .with(MaterialInstance::materialType, material.type())

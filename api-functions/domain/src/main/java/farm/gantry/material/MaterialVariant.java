@@ -46,11 +46,11 @@ public record MaterialVariant(
     public MaterialVariant {
         color = color == null
                 ? null
-                : Arrays.stream(color.split(";", -1)).map(MaterialVariant::full).collect(Collectors.joining(";"));
+                : Arrays.stream(color.split(";", -1)).map(MaterialVariant::withAlpha).collect(Collectors.joining(";"));
     }
 
     /** As {@code #RRGGBBAA}, opaque unless it says otherwise. */
-    private static String full(String color) {
+    private static String withAlpha(String color) {
         String digits = color.replace("#", "").toUpperCase(Locale.ROOT);
         return "#" + digits + (digits.length() == 6 ? "FF" : "");
     }

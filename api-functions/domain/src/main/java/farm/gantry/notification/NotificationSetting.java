@@ -4,7 +4,7 @@ import farm.gantry.AsFlags;
 import farm.gantry.Default;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
-import farm.gantry.Sealed;
+import farm.gantry.Encrypted;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -26,7 +26,7 @@ public record NotificationSetting(
         @SystemSet Instant updatedAt,
         Channel channel,
         @SystemSet @Default("true") boolean enabled,
-        @Sealed({"apiKey", "signingSecret"}) Receiver data,
+        @Encrypted({"apiKey", "signingSecret"}) Receiver data,
         @AsFlags @Default("[]") List<EventName> events,
         @SystemSet @Default("0") int failureCount24h,
         @SystemSet @Nullable Instant pausedUntil,

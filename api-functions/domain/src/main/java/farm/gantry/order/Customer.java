@@ -32,7 +32,7 @@ public record Customer(
 
         @Nullable @Size(max = 500) String externalId,
 
-        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @References(value = "integration", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String integrationId,
@@ -41,7 +41,7 @@ public record Customer(
         @Default("{}") Map<String, Object> customMetadata) {
 
     /** Returns this customer with the id and the integration of the given record. */
-    public Customer knownAs(Customer other) {
+    public Customer withIdentityOf(Customer other) {
         return RecordBuilder.copyOf(this)
                 .with(Customer::externalId, other.externalId())
                 .with(Customer::integrationId, other.integrationId())

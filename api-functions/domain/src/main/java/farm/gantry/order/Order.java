@@ -3,7 +3,7 @@ package farm.gantry.order;
 import farm.gantry.Computed;
 import farm.gantry.CreateOnly;
 import farm.gantry.Default;
-import farm.gantry.Filled;
+import farm.gantry.ComputedDefault;
 import farm.gantry.Id;
 import farm.gantry.OnRequest;
 import farm.gantry.Permission;
@@ -33,8 +33,8 @@ public record Order(
         @SystemSet String storeId,
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
-        @Filled @Size(max = 500) String orderNumber,
-        @CreateOnly @Nullable @Filled Source source,
+        @ComputedDefault @Size(max = 500) String orderNumber,
+        @CreateOnly @Nullable @ComputedDefault Source source,
         @SystemSet @Default("\"open\"") Status status,
         @SystemSet @Nullable Instant closedAt,
         @SystemSet @Nullable Instant cancelledAt,
@@ -42,7 +42,7 @@ public record Order(
         @References(value = "customer", inverse = "orders") @Nullable @Pattern(regexp = Id.PATTERN)
         String customerId,
 
-        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @References(value = "integration", onDelete = References.OnDelete.SET_NULL)
         @CreateOnly
         @Nullable
         @Pattern(regexp = Id.PATTERN)

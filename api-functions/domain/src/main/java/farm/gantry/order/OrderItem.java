@@ -3,7 +3,7 @@ package farm.gantry.order;
 import farm.gantry.Computed;
 import farm.gantry.CreateOnly;
 import farm.gantry.Default;
-import farm.gantry.Filled;
+import farm.gantry.ComputedDefault;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
@@ -38,9 +38,9 @@ public record OrderItem(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "order", inverse = "items", onDelete = References.Deletion.CASCADES)
+        @References(value = "order", inverse = "items", onDelete = References.OnDelete.CASCADE)
         @CreateOnly
-        @Filled
+        @ComputedDefault
         @Pattern(regexp = Id.PATTERN)
         String orderId,
 
@@ -73,7 +73,7 @@ public record OrderItem(
     }
 
     /** Returns a copy with other values. */
-    public OrderItem with(Map<String, Object> otherInputs, @Nullable Map<String, Object> otherConfig) {
+    public OrderItem withInputs(Map<String, Object> otherInputs, @Nullable Map<String, Object> otherConfig) {
         return RecordBuilder.copyOf(this)
                 .with(OrderItem::inputs, otherInputs)
                 .with(OrderItem::skuConfig, otherConfig)
@@ -104,7 +104,7 @@ public record OrderItem(
      * Returns whether this item asks for pieces that the stored item, null if there was none, did not ask for. An item without
      * an external id is replaced by each delivery, and an item whose SKU is resolved only now was asked for before.
      */
-    public boolean isMoreThan(@Nullable OrderItem before) {
+    public boolean asksForMoreThan(@Nullable OrderItem before) {
         if (ignored) {
             return false;
         }

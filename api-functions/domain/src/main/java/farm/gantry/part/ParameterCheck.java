@@ -1,6 +1,6 @@
 package farm.gantry.part;
 
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.file.FileUri;
 import java.util.HashSet;
 import java.util.List;
@@ -19,23 +19,23 @@ public final class ParameterCheck {
     private ParameterCheck() {}
 
     /** A fault of a value: a stable code, and a predicate that follows the path in the message. */
-    public record Wrong(String code, String message) {}
+    public record Violation(String code, String message) {}
 
-    public static Optional<Wrong> of(PartParameter parameter, @Nullable Object value) {
+    public static Optional<Violation> check(PartParameter parameter, @Nullable Object value) {
         PartParameter.Type type = parameter.type();
-        if (value == null || !isOf(type, value)) {
-            return Optional.of(ofOtherType(type));
+        if (value == null || !hasType(type, value)) {
+            return Optional.of(wrongType(type));
         }
         return Optional.ofNullable(
                 switch (type) {
-                    case number -> wrong(parameter, ((Number) value).doubleValue());
-                    case string -> wrong(parameter, value);
+                    case number -> findViolation(parameter, ((Number) value).doubleValue());
+                    case string -> findViolation(parameter, value);
                     case FLAG -> null;
-                    case file -> FileUri.parse((String) value).isPresent() ? null : ofOtherType(type);
+                    case file -> FileUri.parse((String) value).isPresent() ? null : wrongType(type);
                 });
     }
 
-    private static boolean isOf(PartParameter.Type type, Object value) {
+    private static boolean hasType(PartParameter.Type type, Object value) {
         return switch (type) {
             case number -> value instanceof Number;
             case string, file -> value instanceof String;
@@ -43,8 +43,8 @@ public final class ParameterCheck {
         };
     }
 
-    private static Wrong ofOtherType(PartParameter.Type type) {
-        return new Wrong(
+    private static Violation wrongType(PartParameter.Type type) {
+        return new Violation(
                 "type",
                 switch (type) {
                     case number -> "must be a number";
@@ -55,72 +55,72 @@ public final class ParameterCheck {
     }
 
     /** Returns the faults of a component that must hold a value of the type, or none. */
-    public static Stream<Consistent.Fault> ofType(String component, PartParameter.Type type, @Nullable Object value) {
-        return value == null || isOf(type, value)
+    public static Stream<SelfValidating.Fault> checkType(String component, PartParameter.Type type, @Nullable Object value) {
+        return value == null || hasType(type, value)
                 ? Stream.empty()
-                : Stream.of(new Consistent.Fault(
-                        component, ofOtherType(type).code(), ofOtherType(type).message()));
+                : Stream.of(new SelfValidating.Fault(
+                        component, wrongType(type).code(), wrongType(type).message()));
     }
 
     /** Returns the faults of parameters' values and defaults by their ranges, steps and options. */
-    public static List<Consistent.Fault> ofOwnValues(List<PartParameter> parameters) {
+    public static List<SelfValidating.Fault> checkOwnValues(List<PartParameter> parameters) {
         return IntStream.range(0, parameters.size())
                 .boxed()
                 .flatMap(i -> Stream.of(
-                                ofOwn(
+                                checkOwnValue(
                                         parameters.get(i),
                                         "value",
                                         parameters.get(i).value()),
-                                ofOwn(
+                                checkOwnValue(
                                         parameters.get(i),
                                         "default",
                                         parameters.get(i).defaultValue()))
                         .flatMap(Optional::stream)
-                        .map(fault -> new Consistent.Fault(
+                        .map(fault -> new SelfValidating.Fault(
                                 "parameters[" + i + "]." + fault.component(), fault.code(), fault.message())))
                 .toList();
     }
 
-    private static Optional<Consistent.Fault> ofOwn(PartParameter parameter, String component, @Nullable Object value) {
-        return ofOwn(parameter, value).map(wrong -> new Consistent.Fault(component, wrong.code(), wrong.message()));
+    private static Optional<SelfValidating.Fault> checkOwnValue(PartParameter parameter, String component, @Nullable Object value) {
+        return checkOwnValue(parameter, value).map(wrong -> new SelfValidating.Fault(component, wrong.code(), wrong.message()));
     }
 
     /** Returns the fault of a value that the part itself gives to the parameter; an empty text means no value. */
-    public static Optional<Wrong> ofOwn(PartParameter parameter, @Nullable Object value) {
+    public static Optional<Violation> checkOwnValue(PartParameter parameter, @Nullable Object value) {
         return value == null || value.equals("") || parameter.type() == PartParameter.Type.file
                 ? Optional.empty()
-                : of(parameter, value);
+                : check(parameter, value);
     }
 
     /** Returns faults of duplicate parameter names. */
-    public static List<Consistent.Fault> ofNames(List<String> names) {
+    public static List<SelfValidating.Fault> checkNamesUnique(List<String> names) {
         Set<String> seen = new HashSet<>();
         return IntStream.range(0, names.size())
                 .filter(i -> !seen.add(names.get(i)))
-                .mapToObj(i -> new Consistent.Fault(
+                .mapToObj(i -> new SelfValidating.Fault(
                         "parameters[" + i + "].name", "invalid", "is the name of another parameter"))
                 .toList();
     }
 
-    private static @Nullable Wrong wrong(PartParameter parameter, double number) {
+    private static @Nullable Violation findViolation(PartParameter parameter, double number) {
         Double min = parameter.min();
         Double max = parameter.max();
         Double step = parameter.step();
         if (min != null && number < min) {
-            return new Wrong("range", "must be at least " + plain(min));
+            return new Violation("range", "must be at least " + format(min));
         } else if (max != null && number > max) {
-            return new Wrong("range", "must be at most " + plain(max));
+            return new Violation("range", "must be at most " + format(max));
         } else if (step != null && step > 0 && !isWhole((number - (min == null ? 0 : min)) / step)) {
-            return new Wrong("step", "must go in steps of " + plain(step) + (min == null ? "" : " from " + plain(min)));
+            return new Violation("step", "must go in steps of " + format(step) + (min == null ? "" : " from " + format(min)));
         }
-        return wrong(parameter, (Object) number);
+        return findViolation(parameter, (Object) number);
     }
 
     private static boolean isWhole(double steps) {
         return Math.abs(steps - Math.rint(steps)) < NEAR;
     }
 
-    private static @Nullable Wrong wrong(PartParameter parameter, Object value) {
+    private static @Nullable Violation findViolation(PartParameter parameter, Object value) {
         var options = parameter.options();
         if (options == null || options.isEmpty()) {
             return null;
@@ -128,7 +128,7 @@ public final class ParameterCheck {
         List<Object> values = options.stream().map(PartParameter.Option::value).toList();
         return values.stream().anyMatch(option -> isSame(option, value))
                 ? null
-                : new Wrong(
+                : new Violation(
                         "enum",
                         "must be one of " + values.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
@@ -140,7 +140,7 @@ public final class ParameterCheck {
         return Objects.equals(option, value);
     }
 
-    private static String plain(double number) {
+    private static String format(double number) {
         boolean isShort = number == Math.rint(number) && Math.abs(number) < 1e15;
         return isShort ? String.valueOf((long) number) : String.valueOf(number);
     }

@@ -2,11 +2,11 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Field;
-import farm.gantry.Filled;
+import farm.gantry.ComputedDefault;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
@@ -65,7 +65,7 @@ public record Part(
         @Nullable String slicerOverride,
         @SystemSet @Nullable PartMetadata metadata,
         @SystemSet @Nullable SlicingEstimate slicingEstimate,
-        @Filled boolean use3MFProcessProfile,
+        @ComputedDefault boolean use3MFProcessProfile,
         @Default("true") boolean arrangeable,
         @Default("[]") @Size(max = 10) List<@NotBlank @Size(max = 500) String> userTags,
         @SystemSet @Nullable Map<String, String> gcodePlateUris,
@@ -81,7 +81,7 @@ public record Part(
         @SystemSet @Nullable Processing processing,
         @SystemSet @Nullable Instant heldAt,
         @SystemSet @Nullable String heldReason)
-        implements Consistent {
+        implements SelfValidating {
     private static final List<Field<Part>> READ_FROM_FILES = List.of(
             Part::thumbnailUri,
             Part::materials,
@@ -95,12 +95,12 @@ public record Part(
 
     @Override
     public List<Fault> faults() {
-        return ParameterCheck.ofNames(
+        return ParameterCheck.checkNamesUnique(
                 parameters.stream().map(PartParameter::name).toList());
     }
 
     /** The part with these files, whose ingest is about to begin; what was said of former files is retired. */
-    public Part begun(List<String> fileUris, List<String> fileHashes, Processing processing) {
+    public Part withNewFiles(List<String> fileUris, List<String> fileHashes, Processing processing) {
         RecordBuilder<Part> begun = RecordBuilder.copyOf(this)
                 .with(Part::fileUris, fileUris)
                 .with(Part::fileHashes, fileHashes)
@@ -114,14 +114,14 @@ public record Part(
     /** Whether the file makes what it made with the parameters of the other; that of a model does so with any. */
     public boolean isSameModel(Part other) {
         return switch (type) {
-            case scad, cadquery, build123d -> values().equals(other.values());
+            case scad, cadquery, build123d -> parameterValues().equals(other.parameterValues());
             case stl, step, THREE_MF, gcode3mf, gcode -> true;
         };
     }
 
-    private List<List<String>> values() {
+    private List<List<String>> parameterValues() {
         return parameters.stream()
-                .map(parameter -> List.of(parameter.name(), String.valueOf(parameter.effective())))
+                .map(parameter -> List.of(parameter.name(), String.valueOf(parameter.effectiveValue())))
                 .toList();
     }
 
@@ -143,7 +143,7 @@ public record Part(
         gcode;
 
         /** The type that a file's name tells; a program's name does not tell which it is for. */
-        public static Optional<Type> ofName(String fileName) {
+        public static Optional<Type> fromFileName(String fileName) {
             String name = fileName.toLowerCase(Locale.ROOT);
             if (name.endsWith(".gcode.3mf")) {
                 return Optional.of(gcode3mf);

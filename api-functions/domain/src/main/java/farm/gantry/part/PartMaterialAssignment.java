@@ -18,7 +18,7 @@ public record PartMaterialAssignment(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "part", inverse = "materialAssignments", onDelete = References.Deletion.CASCADES) @SystemSet
+        @References(value = "part", inverse = "materialAssignments", onDelete = References.OnDelete.CASCADE) @SystemSet
         String partId,
 
         @SystemSet int index,

@@ -99,7 +99,7 @@ public record PartMetadata(
         }
 
         /** Whether it is known to hold nothing to print. */
-        public boolean holdsNothing() {
+        public boolean hasNothingToPrint() {
             return Boolean.TRUE.equals(empty);
         }
 

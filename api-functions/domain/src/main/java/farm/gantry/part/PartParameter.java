@@ -2,7 +2,7 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.RecordBuilder;
 import farm.gantry.Scalar;
 import io.micronaut.serde.annotation.Serdeable;
@@ -36,7 +36,7 @@ public record PartParameter(
         @Nullable SerialReuse serialReuse,
         @Nullable Sizing sizing,
         @Nullable String group)
-        implements Consistent {
+        implements SelfValidating {
 
     /** A range holds a number, and values are of the parameter's type. */
     @Override
@@ -46,25 +46,25 @@ public record PartParameter(
                 : Stream.empty();
         return Stream.of(
                         ofRange,
-                        ParameterCheck.ofType("value", type, value),
-                        ParameterCheck.ofType("default", type, defaultValue))
+                        ParameterCheck.checkType("value", type, value),
+                        ParameterCheck.checkType("default", type, defaultValue))
                 .flatMap(Function.identity())
                 .toList();
     }
 
     /** Returns the current value: the one that was set, or else that of the file. */
-    public @Nullable Object effective() {
+    public @Nullable Object effectiveValue() {
         return value == null ? defaultValue : value;
     }
 
     /** Of a parameter of type file, the address of its file: the one that was set, or else the fallback; null where there is none. */
     public @Nullable String fileUri() {
-        Object now = effective();
+        Object now = effectiveValue();
         return now == null ? defaultUri : now.toString();
     }
 
     /** Returns a copy with another value. */
-    public PartParameter with(@Nullable Object other) {
+    public PartParameter withValue(@Nullable Object other) {
         return RecordBuilder.copyOf(this).with(PartParameter::value, other).build();
     }
 

@@ -22,19 +22,19 @@ public record PrintTags(
         @Nullable @JsonProperty("user.tags") String userTags) {
 
     /** These, but for those that the others name. */
-    public PrintTags with(@Nullable PrintTags others) {
+    public PrintTags overriddenBy(@Nullable PrintTags others) {
         return others == null
                 ? this
                 : new PrintTags(
-                        or(others.filamentType, filamentType),
-                        or(others.printerId, printerId),
-                        or(others.modelName, modelName),
-                        or(others.nozzleDiameter, nozzleDiameter),
-                        or(others.provider, provider),
-                        or(others.userTags, userTags));
+                        firstNonNull(others.filamentType, filamentType),
+                        firstNonNull(others.printerId, printerId),
+                        firstNonNull(others.modelName, modelName),
+                        firstNonNull(others.nozzleDiameter, nozzleDiameter),
+                        firstNonNull(others.provider, provider),
+                        firstNonNull(others.userTags, userTags));
     }
 
-    private static @Nullable String or(@Nullable String first, @Nullable String second) {
+    private static @Nullable String firstNonNull(@Nullable String first, @Nullable String second) {
         return first == null ? second : first;
     }
 }

@@ -29,7 +29,7 @@ public record Processing(
         @Nullable List<String> warnings,
         @Nullable Boolean acceptIncomplete) {
 
-    public static Processing begun(
+    public static Processing start(
             String workflowKey, String fileHash, int attempt, Instant now, boolean acceptIncomplete) {
         List<Stage> stages = Arrays.stream(StageKey.values())
                 .map(key -> new Stage(key, StageStatus.pending, null, null))
@@ -42,8 +42,8 @@ public record Processing(
      * Returns the state after a change of one stage. A failed stage ends the run, and so does the last completed one. A
      * run that is abandoned unread fails at its current stage.
      */
-    public Processing after(Stage changed, @Nullable List<String> found, Instant now) {
-        Stage moved = changed.status() == StageStatus.failed ? atRunning(changed) : changed;
+    public Processing afterStage(Stage changed, @Nullable List<String> found, Instant now) {
+        Stage moved = changed.status() == StageStatus.failed ? failRunningStage(changed) : changed;
         List<Stage> after = stages.stream()
                 .map(stage -> stage.key() == moved.key() ? moved : stage)
                 .toList();
@@ -55,11 +55,11 @@ public record Processing(
                 .with(Processing::error, failed ? moved.error() : null)
                 .with(Processing::failedStage, failed ? moved.key() : null)
                 .with(Processing::stages, after)
-                .with(Processing::warnings, found == null ? warnings : with(found))
+                .with(Processing::warnings, found == null ? warnings : mergeWarnings(found))
                 .build();
     }
 
-    private Stage atRunning(Stage failed) {
+    private Stage failRunningStage(Stage failed) {
         return stages.stream()
                 .filter(stage -> stage.status() == StageStatus.running)
                 .findFirst()
@@ -68,7 +68,7 @@ public record Processing(
     }
 
     /** A stage that is done again finds the same again. */
-    private List<String> with(List<String> found) {
+    private List<String> mergeWarnings(List<String> found) {
         return Stream.concat(warnings == null ? Stream.empty() : warnings.stream(), found.stream())
                 .distinct()
                 .toList();

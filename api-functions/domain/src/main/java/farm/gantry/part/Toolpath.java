@@ -21,7 +21,7 @@ public record Toolpath(
         boolean isPrint) {
 
     /** The summary of two plates, of which each is printed by itself. */
-    public Toolpath and(Toolpath other) {
+    public Toolpath merge(Toolpath other) {
         return new Toolpath(
                 min(minX, other.minX),
                 min(minY, other.minY),

@@ -15,10 +15,10 @@ public record BedSize(double x, double y, double z) {
      * The space that a machine profile's settings leave to print in, under the names of either family of slicers; null
      * where they do not tell.
      */
-    public static @Nullable BedSize of(Map<String, Object> settings) {
-        PrintableArea area = PrintableArea.of(settings);
+    public static @Nullable BedSize fromMachineSettings(Map<String, Object> settings) {
+        PrintableArea area = PrintableArea.fromMachineSettings(settings);
         try {
-            double height = Double.parseDouble(PrintableArea.text(settings, "printable_height", "max_print_height"));
+            double height = Double.parseDouble(PrintableArea.settingText(settings, "printable_height", "max_print_height"));
             return area == null ? null : new BedSize(area.maxX() - area.minX(), area.maxY() - area.minY(), height);
         } catch (NumberFormatException e) {
             return null;
@@ -26,7 +26,7 @@ public record BedSize(double x, double y, double z) {
     }
 
     /** Returns the smallest size that both fit into; either may be unknown. */
-    public static @Nullable BedSize around(@Nullable BedSize one, @Nullable BedSize other) {
+    public static @Nullable BedSize smallestEnclosing(@Nullable BedSize one, @Nullable BedSize other) {
         if (one == null || other == null) {
             return one == null ? other : one;
         }
@@ -34,7 +34,7 @@ public record BedSize(double x, double y, double z) {
     }
 
     /** Whether what needs that room has it here; slicers round. */
-    public boolean holds(BedSize needed) {
+    public boolean fits(BedSize needed) {
         return x + SLACK >= needed.x() && y + SLACK >= needed.y() && z + SLACK >= needed.z();
     }
 }

@@ -17,8 +17,8 @@ public record PrintableArea(double minX, double minY, double maxX, double maxY) 
     private static final Pattern POINT = Pattern.compile("(-?[0-9.]+)x(-?[0-9.]+)");
 
     /** Reads the outline of the bed in a machine profile's settings, under the names of either family of slicers. */
-    public static @Nullable PrintableArea of(Map<String, Object> settings) {
-        Matcher point = POINT.matcher(text(settings, "printable_area", "bed_shape"));
+    public static @Nullable PrintableArea fromMachineSettings(Map<String, Object> settings) {
+        Matcher point = POINT.matcher(settingText(settings, "printable_area", "bed_shape"));
         DoubleSummaryStatistics x = new DoubleSummaryStatistics();
         DoubleSummaryStatistics y = new DoubleSummaryStatistics();
         try {
@@ -33,7 +33,7 @@ public record PrintableArea(double minX, double minY, double maxX, double maxY) 
     }
 
     /** The value of a profile's setting that has two names; elements of a list are joined by commas. */
-    static String text(Map<String, Object> settings, String name, String otherName) {
+    static String settingText(Map<String, Object> settings, String name, String otherName) {
         Object value = settings.getOrDefault(name, settings.get(otherName));
         return value instanceof List<?> list
                 ? list.stream().map(String::valueOf).collect(Collectors.joining(","))

@@ -52,7 +52,7 @@ public record Printer(
         @SystemSet @Default("false") boolean continuousPrint,
         @SystemSet @Nullable Integer continuousRemainingJobs,
 
-        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @References(value = "integration", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String integrationId,
@@ -83,21 +83,21 @@ public record Printer(
 
         @Nullable Long processSystemProfileId,
 
-        @References(value = "agent", as = "agent", onDelete = References.Deletion.CLEARS)
+        @References(value = "agent", as = "agent", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String proxyClientId,
 
         @Default("[]") List<@NotBlank @Size(max = 500) String> tags,
 
-        @References(value = "printJob", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "printJob", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String printingJobId,
 
         @Nullable String vendorName,
         @Nullable Long vendorModelId,
         @Nullable Provider provider,
 
-        @References(value = "printerThrottleGroup", inverse = "printers", onDelete = References.Deletion.CLEARS)
+        @References(value = "printerThrottleGroup", inverse = "printers", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String throttleGroupId,
@@ -109,13 +109,13 @@ public record Printer(
     /** Provider of a printer, by the protocol that the agent uses. */
     @Serdeable
     public enum Provider {
-        vendorA(Make.of(PrinterMetadata.VendorA.class)
+        vendorA(ProviderDefinition.of(PrinterMetadata.VendorA.class)
                 .withCommands("setNozzleTemperature", "setBedTemperature", "setFan", "setLight", "selectTool")
                 .withProviderConfig(Map.of("use_ams", true, "bed_type", "auto"))
                 .withArchivesOf("Bambu Lab")),
-        vendorB(Make.of(PrinterMetadata.VendorB.class)),
-        vendorP(Make.of(PrinterMetadata.VendorP.class)),
-        firmwareK(Make.of(PrinterMetadata.FirmwareK.class)
+        vendorB(ProviderDefinition.of(PrinterMetadata.VendorB.class)),
+        vendorP(ProviderDefinition.of(PrinterMetadata.VendorP.class)),
+        firmwareK(ProviderDefinition.of(PrinterMetadata.FirmwareK.class)
                 .withCommands(
                         "setNozzleTemperature",
                         "setBedTemperature",
@@ -124,34 +124,34 @@ public record Printer(
                         "setLight",
                         "selectTool")
                 .withModules()),
-        sdcp(Make.of(PrinterMetadata.Sdcp.class)),
+        sdcp(ProviderDefinition.of(PrinterMetadata.Sdcp.class)),
         @JsonProperty("elegoo-mqtt")
-        ELEGOO_MQTT(Make.of(PrinterMetadata.ElegooMqtt.class)),
-        anycubic(Make.of(PrinterMetadata.Anycubic.class));
+        ELEGOO_MQTT(ProviderDefinition.of(PrinterMetadata.ElegooMqtt.class)),
+        anycubic(ProviderDefinition.of(PrinterMetadata.Anycubic.class));
 
         /** The make of a printer whose metadata names none. */
         public static final Provider DEFAULT = vendorA;
 
         /** Token → make. */
-        public static final Map<String, Make> MAKES =
-                Stream.of(values()).collect(Collectors.toUnmodifiableMap(Provider::wire, Provider::make));
+        public static final Map<String, ProviderDefinition> MAKES =
+                Stream.of(values()).collect(Collectors.toUnmodifiableMap(Provider::wireName, Provider::make));
 
         @SuppressWarnings("ImmutableEnumChecker") // every make below is of immutable sets and maps
-        private final Make make;
+        private final ProviderDefinition make;
 
-        private final String wire;
+        private final String wireName;
 
-        Provider(Make make) {
+        Provider(ProviderDefinition make) {
             this.make = make;
-            this.wire = make.token();
+            this.wireName = make.token();
         }
 
-        public Make make() {
+        public ProviderDefinition make() {
             return make;
         }
 
-        public String wire() {
-            return wire;
+        public String wireName() {
+            return wireName;
         }
     }
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.Destination;
 import farm.gantry.Format;
-import farm.gantry.Sealed;
+import farm.gantry.Encrypted;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Max;
@@ -42,11 +42,11 @@ public sealed interface PrinterMetadata {
         return getClass().getAnnotation(JsonTypeName.class).value();
     }
 
-    /** The values of its {@link Sealed} components that are not null. */
+    /** The values of its {@link Encrypted} components that are not null. */
     @SuppressWarnings("unchecked") // the class of this is one of PrinterMetadata's
     default List<String> secrets() {
         return BeanIntrospection.getIntrospection((Class<PrinterMetadata>) getClass()).getBeanProperties().stream()
-                .filter(property -> property.hasAnnotation(Sealed.class))
+                .filter(property -> property.hasAnnotation(Encrypted.class))
                 .map(property -> property.get(this))
                 .filter(Objects::nonNull)
                 .map(String::valueOf)
@@ -57,7 +57,7 @@ public sealed interface PrinterMetadata {
     @JsonTypeName("vendorA")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record VendorA(
-            @Sealed @JsonProperty("dev_access_code") String devAccessCode,
+            @Encrypted @JsonProperty("dev_access_code") String devAccessCode,
             @Destination @JsonProperty("dev_id") String devId,
             @JsonProperty("dev_model_name") String devModelName,
             @JsonProperty("dev_product_name") String devProductName,
@@ -91,7 +91,7 @@ public sealed interface PrinterMetadata {
             @Destination @JsonProperty("server_host") @Nullable @Format(Format.Kind.PRINTER_HOST)
             String serverHost,
 
-            @Sealed @JsonProperty("api_key") @Nullable String apiKey,
+            @Encrypted @JsonProperty("api_key") @Nullable String apiKey,
             @Nullable String kinematics,
             @JsonProperty("max_accel") @Nullable Double maxAccel,
             @JsonProperty("max_velocity") @Nullable Double maxVelocity,
@@ -129,7 +129,7 @@ public sealed interface PrinterMetadata {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record VendorP(
             @JsonProperty("nozzle_diameter") double nozzleDiameter,
-            @Sealed String password,
+            @Encrypted String password,
             @JsonProperty("poll_interval_ms") @Nullable Integer pollIntervalMs,
 
             @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
@@ -163,7 +163,7 @@ public sealed interface PrinterMetadata {
     @JsonTypeName("vendorB")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record VendorB(
-            @Sealed @JsonProperty("api_key") String apiKey,
+            @Encrypted @JsonProperty("api_key") String apiKey,
             @Destination @Format(Format.Kind.PRINTER_HOST) String host,
             @Destination @Min(1) @Max(65535) int port,
             @JsonProperty("nozzle_diameter") @Nullable Double nozzleDiameter,
@@ -178,7 +178,7 @@ public sealed interface PrinterMetadata {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ElegooMqtt(
             @JsonProperty("nozzle_diameter") @Nullable Double nozzleDiameter,
-            @Sealed @JsonProperty("access_code") @Nullable String accessCode,
+            @Encrypted @JsonProperty("access_code") @Nullable String accessCode,
 
             @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
             String host,

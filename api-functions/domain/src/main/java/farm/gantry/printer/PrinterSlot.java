@@ -21,23 +21,23 @@ public record PrinterSlot(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @SystemSet @References(value = "printer", inverse = "slots", onDelete = References.Deletion.CASCADES)
+        @SystemSet @References(value = "printer", inverse = "slots", onDelete = References.OnDelete.CASCADE)
         String printerId,
 
         @SystemSet int amsIndex,
         @SystemSet int slotIndex,
         @SystemSet String slot,
 
-        @SystemSet @References(value = "material", onDelete = References.Deletion.CLEARS) @Nullable
+        @SystemSet @References(value = "material", onDelete = References.OnDelete.SET_NULL) @Nullable
         String materialId,
 
         @SystemSet
-        @References(value = "materialVariant", as = "variant", onDelete = References.Deletion.CLEARS)
+        @References(value = "materialVariant", as = "variant", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         String variantId,
 
         @SystemSet
-        @References(value = "materialInstance", as = "instance", onDelete = References.Deletion.CLEARS)
+        @References(value = "materialInstance", as = "instance", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         String instanceId,
 

@@ -57,7 +57,7 @@ public record PrinterState(
         }
 
         /** Whether the machine is known to be in order. */
-        public boolean isFit() {
+        public boolean isHealthy() {
             return switch (this) {
                 case idle, preparing, printing, paused, finished, failed, cancelled -> true;
                 case error, offline, unknown -> false;
@@ -66,7 +66,7 @@ public record PrinterState(
     }
 
     /** The last of a printer whose agent is out of reach. */
-    public PrinterState lost() {
+    public PrinterState asOffline() {
         return new PrinterState(
                 Connection.offline,
                 connectionReason == null ? "its agent cannot be reached" : connectionReason,

@@ -37,7 +37,7 @@ public record PrinterStats(
         @Nullable List<SuccessRate> profiles) {
 
     /** Returns a copy with the rates of what the printer printed. */
-    public PrinterStats with(List<SuccessRate> ofParts, List<SuccessRate> ofMaterials, List<SuccessRate> ofProfiles) {
+    public PrinterStats withRates(List<SuccessRate> ofParts, List<SuccessRate> ofMaterials, List<SuccessRate> ofProfiles) {
         return RecordBuilder.copyOf(this)
                 .with(PrinterStats::parts, ofParts)
                 .with(PrinterStats::materials, ofMaterials)

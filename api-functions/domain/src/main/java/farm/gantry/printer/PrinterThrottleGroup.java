@@ -3,7 +3,7 @@ package farm.gantry.printer;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Permission;
@@ -57,7 +57,7 @@ public record PrinterThrottleGroup(
     public record Heated(
             Mode mode,
             @Nullable @Min(0) @Max(100) Double percent,
-            @Nullable Double temperatureC) implements Consistent {
+            @Nullable Double temperatureC) implements SelfValidating {
         @Override
         public List<Fault> faults() {
             return switch (mode) {

@@ -34,7 +34,7 @@ public record Profile(
         String inherits,
         String compatibilityList,
 
-        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @References(value = "integration", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String integrationId,

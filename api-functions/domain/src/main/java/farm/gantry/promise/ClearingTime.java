@@ -25,9 +25,9 @@ record ClearingTime(double mean, double spread, double weight) {
 
     private static final double HIGH = 0.8413;
 
-    private record Work(double logSeconds, double weight) {}
+    private record WeightedDuration(double logSeconds, double weight) {}
 
-    static ClearingTime of(WorkingHours settings) {
+    static ClearingTime fromSettings(WorkingHours settings) {
         return new ClearingTime(Math.log(Math.max(1, settings.minutesPerBed() * 60.0)), 0, 0);
     }
 
@@ -35,44 +35,44 @@ record ClearingTime(double mean, double spread, double weight) {
      * Learns from confirmations, sorted by the end of their prints. Work on a bed begins when its print has ended, somebody is at the
      * farm, and one of the people is free. The median and the quantiles are used, which single forgotten beds do not move.
      */
-    static ClearingTime learned(
+    static ClearingTime learn(
             WorkingHours settings,
             Attendance attendance,
             ZoneId zone,
             List<BedConfirmation> confirmations,
-            Recency recency) {
+            RecencyWeight recency) {
         Instant begin = confirmations.getFirst().endedAt();
         WorkCalendar calendar = WorkCalendar.of(settings, attendance, zone, begin);
         PriorityQueue<Long> people = new PriorityQueue<>();
         IntStream.range(0, Math.min(settings.people(), confirmations.size())).forEach(_ -> people.add(0L));
-        List<Work> work = new ArrayList<>();
+        List<WeightedDuration> work = new ArrayList<>();
         for (BedConfirmation bed : confirmations) {
             long ended = bed.endedAt().getEpochSecond() - begin.getEpochSecond();
             long cleared = bed.clearedAt().getEpochSecond() - begin.getEpochSecond();
-            long begun = calendar.from(Math.max(ended, people.poll()));
+            long begun = calendar.nextAttendedSecond(Math.max(ended, people.poll()));
             people.add(cleared);
             if (cleared > begun) {
-                work.add(new Work(Math.log((double) (cleared - begun)), recency.weight(bed.clearedAt())));
+                work.add(new WeightedDuration(Math.log((double) (cleared - begun)), recency.weight(bed.clearedAt())));
             }
         }
-        return of(settings).after(work);
+        return fromSettings(settings).after(work);
     }
 
-    private ClearingTime after(List<Work> work) {
+    private ClearingTime after(List<WeightedDuration> work) {
         if (work.isEmpty()) {
             return this;
         }
-        work.sort(Comparator.comparingDouble(Work::logSeconds));
-        double sum = work.stream().mapToDouble(Work::weight).sum();
+        work.sort(Comparator.comparingDouble(WeightedDuration::logSeconds));
+        double sum = work.stream().mapToDouble(WeightedDuration::weight).sum();
         double deviation = (quantile(work, HIGH * sum) - quantile(work, LOW * sum)) / 2;
         double prior = Math.max(mean, Math.log(MIN_PRIOR_SECONDS));
         double learned = (PRIOR_WEIGHT * prior + sum * quantile(work, sum / 2)) / (PRIOR_WEIGHT + sum);
         return new ClearingTime(learned, deviation * Math.sqrt(sum / (PRIOR_WEIGHT + sum)), sum);
     }
 
-    private static double quantile(List<Work> sorted, double weight) {
+    private static double quantile(List<WeightedDuration> sorted, double weight) {
         double sum = 0;
-        for (Work each : sorted) {
+        for (WeightedDuration each : sorted) {
             sum += each.weight();
             if (sum >= weight) {
                 return each.logSeconds();

@@ -1,7 +1,7 @@
 package farm.gantry.promise;
 
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.Requirement;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 public record FarmState(
         Instant now,
         ZoneId zone,
-        Matching matching,
+        JobMatcher matching,
         List<PlannedPrinter> printers,
         List<QueuedJob> queue,
         Map<String, StartLimit> groups,
         WorkPattern work,
-        Deviations deviations) {
+        EstimateErrors deviations) {
 
     /** A printer, and what it has to do first; {@code isBedClear} is that a job may start on it once it is free. */
     public record PlannedPrinter(
@@ -55,11 +55,11 @@ public record FarmState(
             boolean isReplaced) {
 
         /** The job as it stands among all printers of the farm. */
-        public QueuedJob among(Collection<Candidate> printers, Matching matching) {
+        public QueuedJob avoidingFailedPrinters(Collection<Candidate> printers, JobMatcher matching) {
             return requirement.failedOn().isEmpty()
                     ? this
                     : new QueuedJob(
-                            id, matching.among(printers, requirement), seconds, profile, priority, retries, isReplaced);
+                            id, matching.avoidFailedPrinters(printers, requirement), seconds, profile, priority, retries, isReplaced);
         }
     }
 

@@ -4,8 +4,8 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Filament;
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.SlotFilament;
+import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.Requirement;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  * printer, and printers that may take the same jobs share a queue.
  */
 final class JobQueues {
-    private final Matching matching;
+    private final JobMatcher matching;
     private final List<Requirement> classes = new ArrayList<>();
     private final int[] classOfJob;
     private final Map<BitSet, Integer> numbers = new HashMap<>();
     private final Map<Integer, int[]> jobsOfClass = new HashMap<>();
     private final List<Queue> queues = new ArrayList<>();
-    private final Map<Candidate.Kind, BitSet> suited = new HashMap<>();
-    private final Map<Loading, Load> loads = new HashMap<>();
-    private final Map<Loading, Boolean> loadable = new HashMap<>();
-    private final Map<Loading, SortedMap<PrintJob.Slot, Double>> needs = new HashMap<>();
+    private final Map<Candidate.Kind, BitSet> suitableClasses = new HashMap<>();
+    private final Map<LoadKey, PrinterQueue> loads = new HashMap<>();
+    private final Map<LoadKey, Boolean> loadable = new HashMap<>();
+    private final Map<LoadKey, SortedMap<PrintJob.Slot, Double>> needs = new HashMap<>();
 
     /** The jobs of some classes, as indices in the farm's queue. */
     static final class Queue {
@@ -53,11 +53,11 @@ final class JobQueues {
     }
 
     /** A printer as it is loaded, and the queue that it takes jobs from. */
-    record Load(Candidate candidate, int queue) {}
+    record PrinterQueue(Candidate candidate, int queue) {}
 
-    private record Loading(Candidate.Kind kind, String printerId, int requirementClass) {}
+    private record LoadKey(Candidate.Kind kind, String printerId, int requirementClass) {}
 
-    JobQueues(Matching matching, List<FarmState.QueuedJob> jobs) {
+    JobQueues(JobMatcher matching, List<FarmState.QueuedJob> jobs) {
         this.matching = matching;
         this.classOfJob = new int[jobs.size()];
         Map<Requirement, Integer> known = new HashMap<>();
@@ -90,23 +90,23 @@ final class JobQueues {
         return queues.get(number);
     }
 
-    Load load(Candidate printer) {
+    PrinterQueue load(Candidate printer) {
         BitSet taken = (BitSet)
-                suited.computeIfAbsent(printer.kind(), _ -> suited(printer)).clone();
+                suitableClasses.computeIfAbsent(printer.kind(), _ -> suitableClasses(printer)).clone();
         for (int each = taken.nextSetBit(0); each >= 0; each = taken.nextSetBit(each + 1)) {
             Requirement requirement = classes.get(each);
-            if (!matching.admits(requirement, printer)) {
+            if (!matching.allowsPrinter(requirement, printer)) {
                 taken.clear(each);
             }
         }
-        return new Load(printer, numbers.computeIfAbsent(taken, this::add));
+        return new PrinterQueue(printer, numbers.computeIfAbsent(taken, this::add));
     }
 
     /** The classes that the kind of the printer suits, names of printers aside. */
-    private BitSet suited(Candidate printer) {
+    private BitSet suitableClasses(Candidate printer) {
         BitSet suits = new BitSet(classes.size());
         for (int each = 0; each < classes.size(); each++) {
-            suits.set(each, matching.suits(classes.get(each), printer));
+            suits.set(each, matching.canPrint(classes.get(each), printer));
         }
         return suits;
     }
@@ -130,39 +130,39 @@ final class JobQueues {
     /** Returns whether the printer could print jobs of the class with other filament. */
     boolean isLoadable(Candidate printer, int requirementClass) {
         return loadable.computeIfAbsent(key(printer, requirementClass), _ -> {
-            Candidate loaded = reloaded(printer, classes.get(requirementClass));
-            return matching.suits(classes.get(requirementClass), loaded)
-                    && matching.admits(classes.get(requirementClass), loaded);
+            Candidate loaded = withRequestedFilament(printer, classes.get(requirementClass));
+            return matching.canPrint(classes.get(requirementClass), loaded)
+                    && matching.allowsPrinter(classes.get(requirementClass), loaded);
         });
     }
 
     /** The printer with the filament that jobs of the class ask for. */
-    Load loadedFor(Candidate printer, int requirementClass) {
-        Loading key = key(printer, requirementClass);
-        Load known = loads.get(key);
+    PrinterQueue loadedFor(Candidate printer, int requirementClass) {
+        LoadKey key = key(printer, requirementClass);
+        PrinterQueue known = loads.get(key);
         if (known == null) {
-            known = load(reloaded(printer, classes.get(requirementClass)));
+            known = load(withRequestedFilament(printer, classes.get(requirementClass)));
             loads.put(key, known);
         }
         return known;
     }
 
     /** The grams that a job of the class takes from each place of the printer. */
-    SortedMap<PrintJob.Slot, Double> needed(Candidate printer, int requirementClass) {
+    SortedMap<PrintJob.Slot, Double> neededGrams(Candidate printer, int requirementClass) {
         Requirement job = classes.get(requirementClass);
         return needs.computeIfAbsent(
-                key(printer, requirementClass), _ -> job.need().bySlot(matching.mapping(job, printer)));
+                key(printer, requirementClass), _ -> job.need().bySlot(matching.assignSlots(job, printer)));
     }
 
-    private static Loading key(Candidate printer, int requirementClass) {
-        return new Loading(printer.kind(), printer.printer().id(), requirementClass);
+    private static LoadKey key(Candidate printer, int requirementClass) {
+        return new LoadKey(printer.kind(), printer.printer().id(), requirementClass);
     }
 
     /** Returns the printer with the requested filaments in its first slots and the others unchanged. */
-    private static Candidate reloaded(Candidate printer, Requirement requirement) {
-        SortedMap<Integer, Filament> filaments = new TreeMap<>();
+    private static Candidate withRequestedFilament(Candidate printer, Requirement requirement) {
+        SortedMap<Integer, SlotFilament> filaments = new TreeMap<>();
         List<PrintJob.Slot> slots =
-                printer.filaments().stream().map(Filament::slot).toList();
+                printer.filaments().stream().map(SlotFilament::slot).toList();
         requirement.materials().values().stream()
                 .filter(wishes -> !wishes.isEmpty())
                 .forEach(wishes -> {
@@ -172,18 +172,18 @@ final class JobQueues {
                 });
         if (filaments.isEmpty()) {
             PrintJob.Slot slot = slots.isEmpty() ? new PrintJob.Slot(0, 0) : slots.getFirst();
-            filaments.put(0, new Filament(slot, null, null, type(null, requirement.tags()), true));
+            filaments.put(0, new SlotFilament(slot, null, null, requestedType(null, requirement.tags()), true));
         }
-        List<Filament> loaded = new ArrayList<>(filaments.values());
+        List<SlotFilament> loaded = new ArrayList<>(filaments.values());
         printer.filaments().stream().skip(filaments.size()).forEach(loaded::add);
         return new Candidate(printer.printer(), printer.condition(), printer.isThrottled(), loaded);
     }
 
-    private static Filament of(PrintJob.Slot slot, Assignment wish, PrintTags tags) {
-        return new Filament(slot, wish.variantId(), wish.materialId(), type(wish.materialType(), tags), true);
+    private static SlotFilament of(PrintJob.Slot slot, Assignment wish, PrintTags tags) {
+        return new SlotFilament(slot, wish.variantId(), wish.materialId(), requestedType(wish.materialType(), tags), true);
     }
 
-    private static @Nullable String type(@Nullable String requested, PrintTags tags) {
+    private static @Nullable String requestedType(@Nullable String requested, PrintTags tags) {
         String rule = tags.filamentType();
         return requested != null || rule == null
                 ? requested

@@ -9,7 +9,7 @@ import java.util.Map;
  */
 final class PrinterBiases {
     /** The assumed variance of prints of one printer, and its weight as a number of prints. */
-    private static final double WITHIN = Deviation.UNKNOWN.spread() * Deviation.UNKNOWN.spread();
+    private static final double WITHIN = EstimateError.UNKNOWN.spread() * EstimateError.UNKNOWN.spread();
 
     private static final double WITHIN_WEIGHT = 8;
 
@@ -20,7 +20,7 @@ final class PrinterBiases {
 
     private static final double MIN_BETWEEN = 1e-6;
 
-    private final Map<String, Deviation.Observed> printers;
+    private final Map<String, EstimateError.Statistics> printers;
     private final double within;
     private final double between;
 
@@ -28,10 +28,10 @@ final class PrinterBiases {
     private final double spreadShare;
 
     /** Learns from each printer's differences to the mean of its model and profile. */
-    PrinterBiases(Map<String, Deviation.Observed> differences) {
+    PrinterBiases(Map<String, EstimateError.Statistics> differences) {
         this.printers = new HashMap<>(differences);
-        Deviation.Observed all =
-                differences.values().stream().reduce(Deviation.Observed::and).orElse(Deviation.Observed.NONE);
+        EstimateError.Statistics all =
+                differences.values().stream().reduce(EstimateError.Statistics::plus).orElse(EstimateError.Statistics.NONE);
         double ofPrinters = differences.values().stream()
                 .mapToDouble(each -> each.sum() * each.sum() / each.count())
                 .sum();
@@ -40,14 +40,14 @@ final class PrinterBiases {
         this.within = (WITHIN_WEIGHT * WITHIN + squares) / (WITHIN_WEIGHT + all.count() - count);
         this.between = Math.max(
                 MIN_BETWEEN,
-                (BETWEEN_WEIGHT * BETWEEN + Math.max(0, count - 1) * observedBetween(all, ofPrinters, count))
+                (BETWEEN_WEIGHT * BETWEEN + Math.max(0, count - 1) * varianceBetweenPrinters(all, ofPrinters, count))
                         / (BETWEEN_WEIGHT + Math.max(0, count - 1)));
         double total = (WITHIN_WEIGHT * WITHIN + all.sumOfSquares()) / (WITHIN_WEIGHT + all.count());
         this.spreadShare = Math.sqrt(Math.min(1, within / total));
     }
 
     /** Returns the variance between printers that explains the differences of their means, by analysis of variance. */
-    private double observedBetween(Deviation.Observed all, double ofPrinters, int count) {
+    private double varianceBetweenPrinters(EstimateError.Statistics all, double ofPrinters, int count) {
         if (count < 2) {
             return 0;
         }
@@ -60,10 +60,10 @@ final class PrinterBiases {
     }
 
     /** Returns the deviation of the printer's prints, from that of all prints of its model and profile. */
-    Deviation of(String printerId, Deviation ofModel) {
-        Deviation.Observed prints = printers.getOrDefault(printerId, Deviation.Observed.NONE);
+    EstimateError of(String printerId, EstimateError ofModel) {
+        EstimateError.Statistics prints = printers.getOrDefault(printerId, EstimateError.Statistics.NONE);
         double weight = prints.count() + within / between;
-        return new Deviation(
+        return new EstimateError(
                 ofModel.mean() + prints.sum() / weight,
                 ofModel.spread() * spreadShare,
                 ofModel.meanError(),

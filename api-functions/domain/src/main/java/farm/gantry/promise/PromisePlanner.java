@@ -25,22 +25,22 @@ public final class PromisePlanner {
     private static final double EVEN_ODDS = 0.5;
     private static final double NINE_OF_TEN = 0.9;
 
-    private final FarmModel model;
-    private final List<FarmRun> runs = new ArrayList<>();
+    private final SimulatedFarm model;
+    private final List<SimulationRun> runs = new ArrayList<>();
 
     /** Job → its index in the queue, or, of the job that a printer has, -1 - printer. */
     private final Map<String, Integer> places = new LinkedHashMap<>();
 
-    private final WaitWords words;
+    private final WaitReasonWriter words;
 
     public PromisePlanner(FarmState state) {
-        this.model = new FarmModel(state);
+        this.model = new SimulatedFarm(state);
         int count = Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), MIN_RUNS, MAX_RUNS);
-        FarmRun usual = new FarmRun(model, Chance.NONE).run();
+        SimulationRun usual = new SimulationRun(model, RandomOutcomes.NONE).run();
         for (int run = 0; run < count; run++) {
-            runs.add(new FarmRun(model, new Seeded(run)).run());
+            runs.add(new SimulationRun(model, new SeededOutcomes(run)).run());
         }
-        this.words = new WaitWords(model, usual, runs);
+        this.words = new WaitReasonWriter(model, usual, runs);
         for (int printer = 0; printer < model.printerCount(); printer++) {
             FarmState.CurrentJob current = model.printer(printer).current();
             if (current != null && current.jobId() != null) {
@@ -55,7 +55,7 @@ public final class PromisePlanner {
     /** Returns the promises of the jobs, in their order. */
     public Map<String, Promise> promises() {
         Map<String, Promise> promises = LinkedHashMap.newLinkedHashMap(places.size());
-        places.forEach((id, place) -> promises.put(id, promise(ends(place))));
+        places.forEach((id, place) -> promises.put(id, promise(sortedEnds(place))));
         return promises;
     }
 
@@ -63,35 +63,35 @@ public final class PromisePlanner {
      * Returns when the last piece of these jobs will be made, with failed pieces replaced; none where one of the jobs will not be
      * printed as things are.
      */
-    public Promise together(Collection<String> jobIds) {
+    public Promise promiseAll(Collection<String> jobIds) {
         if (!places.keySet().containsAll(jobIds)) {
             return Promise.NONE;
         }
         return promise(runs.stream()
                 .mapToLong(run -> lastEnd(run, jobIds))
-                .filter(end -> end != FarmRun.NONE)
+                .filter(end -> end != SimulationRun.NONE)
                 .sorted()
                 .toArray());
     }
 
-    /** Returns the promise of all those jobs that can be printed, as in {@link #together}: a lower bound for all of the jobs. */
-    public Promise earliest(Collection<String> jobIds) {
-        return together(jobIds.stream()
+    /** Returns the promise of all those jobs that can be printed, as in {@link #promiseAll}: a lower bound for all of the jobs. */
+    public Promise promisePrintable(Collection<String> jobIds) {
+        return promiseAll(jobIds.stream()
                 .filter(id -> {
                     Integer place = places.get(id);
-                    return place != null && runs.stream().anyMatch(run -> pieceEnd(run, place) != FarmRun.NONE);
+                    return place != null && runs.stream().anyMatch(run -> pieceEnd(run, place) != SimulationRun.NONE);
                 })
                 .toList());
     }
 
     /** Returns when the last job of the queue will be done, of those that will be printed. */
-    public Promise last() {
+    public Promise promiseQueueEnd() {
         return promise(runs.stream()
                 .mapToLong(run -> places.values().stream()
                         .mapToLong(place -> pieceEnd(run, place))
                         .max()
-                        .orElse(FarmRun.NONE))
-                .filter(end -> end != FarmRun.NONE)
+                        .orElse(SimulationRun.NONE))
+                .filter(end -> end != SimulationRun.NONE)
                 .sorted()
                 .toArray());
     }
@@ -99,15 +99,15 @@ public final class PromisePlanner {
     private Promise promise(long[] ends) {
         return ends.length == 0
                 ? Promise.NONE
-                : new Promise(at(quantile(ends, EVEN_ODDS)), at(quantile(ends, NINE_OF_TEN)));
+                : new Promise(instantAt(quantile(ends, EVEN_ODDS)), instantAt(quantile(ends, NINE_OF_TEN)));
     }
 
-    private long lastEnd(FarmRun run, Collection<String> jobIds) {
+    private long lastEnd(SimulationRun run, Collection<String> jobIds) {
         long last = 0;
         for (String id : jobIds) {
             long end = pieceEnd(run, places.getOrDefault(id, 0));
-            if (end == FarmRun.NONE) {
-                return FarmRun.NONE;
+            if (end == SimulationRun.NONE) {
+                return SimulationRun.NONE;
             }
             last = Math.max(last, end);
         }
@@ -120,26 +120,26 @@ public final class PromisePlanner {
     }
 
     /** Returns the reasons why a job waits, in order. */
-    public List<Wait> waits(String jobId) {
+    public List<WaitReason> waitReasons(String jobId) {
         Integer place = places.get(jobId);
-        return place == null ? List.of() : place < 0 ? List.of(words.printing(-1 - place)) : words.of(place);
+        return place == null ? List.of() : place < 0 ? List.of(words.currentJobReason(-1 - place)) : words.queuedJobReasons(place);
     }
 
-    private static long end(FarmRun run, int place) {
+    private static long end(SimulationRun run, int place) {
         return place < 0 ? run.currentJobEnd(-1 - place) : run.ends[place];
     }
 
-    private static long pieceEnd(FarmRun run, int place) {
+    private static long pieceEnd(SimulationRun run, int place) {
         return place < 0 ? run.currentPieceEnd(-1 - place) : run.pieceEnds[place];
     }
 
     /** The ends in those runs in which the job ends, sorted. */
-    private long[] ends(int place) {
+    private long[] sortedEnds(int place) {
         long[] ends = new long[runs.size()];
         int count = 0;
-        for (FarmRun run : runs) {
+        for (SimulationRun run : runs) {
             long end = end(run, place);
-            if (end != FarmRun.NONE) {
+            if (end != SimulationRun.NONE) {
                 ends[count++] = end;
             }
         }
@@ -159,12 +159,12 @@ public final class PromisePlanner {
         return sorted[below] + Math.round((sorted[above] - sorted[below]) * Math.clamp(place - below, 0, 1));
     }
 
-    private @Nullable Instant at(long second) {
+    private @Nullable Instant instantAt(long second) {
         return model.state().now().plusSeconds(second);
     }
 
     /** The chances of one run. */
-    private final class Seeded implements Chance {
+    private final class SeededOutcomes implements RandomOutcomes {
         private static final long PRINTERS = 0x5ca1ab1eL;
         private static final long FAILURES = 0x0ff1ceL;
         private static final long CLEARINGS = 0xbed0000L;
@@ -174,7 +174,7 @@ public final class PromisePlanner {
         private final double meanErrors;
         private final double[] printerErrors;
 
-        Seeded(long run) {
+        SeededOutcomes(long run) {
             this.run = run;
             this.meanErrors = random("", MEANS).nextGaussian();
             this.printerErrors = IntStream.range(0, model.printerCount())
@@ -189,7 +189,7 @@ public final class PromisePlanner {
         }
 
         @Override
-        public double deviations(int index) {
+        public double printDeviations(int index) {
             return index < 0
                     ? random(model.printer(-1 - index).candidate().printer().id(), PRINTERS)
                             .nextGaussian()
@@ -197,24 +197,24 @@ public final class PromisePlanner {
         }
 
         @Override
-        public double failsAfter(int job, int failures) {
+        public double failureShare(int job, int failures) {
             SplittableRandom random = random(model.job(job).id(), FAILURES + failures);
             return random.nextDouble() < model.state().deviations().failureRate() ? random.nextDouble() : 2;
         }
 
         @Override
-        public double clearing(int printer, int count) {
+        public double clearingDeviations(int printer, int count) {
             return random(model.printer(printer).candidate().printer().id(), CLEARINGS + count)
                     .nextGaussian();
         }
 
         @Override
-        public double meanErrors() {
+        public double farmMeanDeviations() {
             return meanErrors;
         }
 
         @Override
-        public double printerErrors(int printer) {
+        public double printerMeanDeviations(int printer) {
             return printerErrors[printer];
         }
     }

@@ -29,7 +29,7 @@ final class WorkCalendar {
     /** Returns the hours of the settings, except where somebody was seen to be at the farm at other times. */
     static WorkCalendar of(WorkingHours hours, Attendance attendance, ZoneId zone, Instant now) {
         List<long[]> shifts = shifts(hours, zone, now);
-        return new WorkCalendar(attendance.isUnknown() ? shifts : corrected(shifts, hours, attendance, zone, now));
+        return new WorkCalendar(attendance.isUnknown() ? shifts : correctByAttendance(shifts, hours, attendance, zone, now));
     }
 
     private static List<long[]> shifts(WorkingHours hours, ZoneId zone, Instant now) {
@@ -48,10 +48,10 @@ final class WorkCalendar {
                 }
             }
         }
-        return joined(shifts);
+        return mergeOverlapping(shifts);
     }
 
-    private static List<long[]> corrected(
+    private static List<long[]> correctByAttendance(
             List<long[]> shifts, WorkingHours hours, Attendance attendance, ZoneId zone, Instant now) {
         List<long[]> corrected = new ArrayList<>();
         LocalDate first = now.atZone(zone).toLocalDate().minusDays(1);
@@ -75,7 +75,7 @@ final class WorkCalendar {
                 }
             }
         }
-        return joined(corrected);
+        return mergeOverlapping(corrected);
     }
 
     private static void addWithin(long begin, long end, List<long[]> shifts, int first, List<long[]> corrected) {
@@ -100,7 +100,7 @@ final class WorkCalendar {
     }
 
     /** Shifts that overlap are one. */
-    private static List<long[]> joined(List<long[]> shifts) {
+    private static List<long[]> mergeOverlapping(List<long[]> shifts) {
         shifts.sort(Comparator.comparingLong(shift -> shift[0]));
         List<long[]> joined = new ArrayList<>();
         for (long[] shift : shifts) {
@@ -115,7 +115,7 @@ final class WorkCalendar {
     }
 
     /** The first second at or after that one at which somebody is there; beyond the calendar it is that second itself. */
-    long from(long second) {
+    long nextAttendedSecond(long second) {
         int low = 0;
         int high = ends.length;
         while (low < high) {

@@ -34,23 +34,23 @@ public final class WorkPattern {
     }
 
     /** Returns the pattern of the settings alone. */
-    public static WorkPattern of(WorkingHours settings) {
-        return new WorkPattern(settings, Attendance.UNKNOWN, ClearingTime.of(settings), Source.settings);
+    public static WorkPattern fromSettings(WorkingHours settings) {
+        return new WorkPattern(settings, Attendance.UNKNOWN, ClearingTime.fromSettings(settings), Source.settings);
     }
 
     /** Learns the pattern from confirmations by people; recent ones weigh more. */
-    public static WorkPattern learned(
+    public static WorkPattern learn(
             WorkingHours settings, ZoneId zone, Instant now, List<BedConfirmation> confirmations) {
         List<BedConfirmation> sorted = confirmations.stream()
                 .filter(bed -> bed.clearedAt().isAfter(bed.endedAt()))
                 .sorted(Comparator.comparing(BedConfirmation::endedAt))
                 .toList();
         if (sorted.isEmpty()) {
-            return of(settings);
+            return fromSettings(settings);
         }
-        Recency recency = new Recency(now);
-        Attendance attendance = new AttendanceLearning(settings, zone, recency).learn(sorted);
-        ClearingTime clearing = ClearingTime.learned(settings, attendance, zone, sorted, recency);
+        RecencyWeight recency = new RecencyWeight(now);
+        Attendance attendance = new AttendanceEstimator(settings, zone, recency).learn(sorted);
+        ClearingTime clearing = ClearingTime.learn(settings, attendance, zone, sorted, recency);
         return new WorkPattern(
                 settings, attendance, clearing, clearing.isLearned() ? Source.confirmations : Source.settings);
     }

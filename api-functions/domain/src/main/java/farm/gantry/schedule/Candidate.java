@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * is what is known of the spools in its places.
  */
 public record Candidate(
-        Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments, Spools spools) {
+        Printer printer, PrinterCondition condition, boolean isThrottled, List<SlotFilament> filaments, LoadedSpools spools) {
 
     /** Creates a candidate whose spools are unknown. */
-    public Candidate(Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments) {
-        this(printer, condition, isThrottled, filaments, Spools.NONE);
+    public Candidate(Printer printer, PrinterCondition condition, boolean isThrottled, List<SlotFilament> filaments) {
+        this(printer, condition, isThrottled, filaments, LoadedSpools.NONE);
     }
 
     /** Orders printers by their last print, least recently used first; those that never printed come before all others. */
@@ -37,7 +37,7 @@ public record Candidate(
             @Nullable BedSize bedSize,
             @Nullable PrintableArea printableArea,
             TemperatureLimits temperatureLimits,
-            List<Filament> filaments) {}
+            List<SlotFilament> filaments) {}
 
     public Kind kind() {
         return new Kind(

@@ -62,7 +62,7 @@ public record FilamentNeed(
     }
 
     /** The grams of one filament; null where they are not known. */
-    public @Nullable Double ofFilament(int index) {
+    public @Nullable Double gramsOfFilament(int index) {
         Double total = total();
         if (total == null || estimated.isEmpty()) {
             return total;

@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  * times printers.
  */
 public final class PlacementPlanner {
-    private final Matching matching;
+    private final JobMatcher matching;
     private final Map<Candidate.Kind, Deque<Candidate>> kinds = new LinkedHashMap<>();
     private final Map<String, Candidate> byId = new HashMap<>();
-    private final Map<Requirement, List<Deque<Candidate>>> fitting = new HashMap<>();
-    private final Map<Requirement, List<Deque<Candidate>>> sufficing = new HashMap<>();
+    private final Map<Requirement, List<Deque<Candidate>>> fittingPrinters = new HashMap<>();
+    private final Map<Requirement, List<Deque<Candidate>>> printersWithEnoughFilament = new HashMap<>();
     private final boolean hasKnownSpools;
     private final Set<String> taken = new HashSet<>();
 
-    public PlacementPlanner(Matching matching, List<Candidate> printers) {
+    public PlacementPlanner(JobMatcher matching, List<Candidate> printers) {
         this.matching = matching;
         this.hasKnownSpools =
                 printers.stream().anyMatch(printer -> printer.spools().isKnown());
@@ -46,10 +46,10 @@ public final class PlacementPlanner {
     }
 
     /** A job that waits, how often it was given to a printer before, and what it asks for. */
-    public record Waiting(String jobId, int attempt, Requirement requirement) {}
+    public record WaitingJob(String jobId, int attempt, Requirement requirement) {}
 
     /** {@code materialMapping} is filament index → the place at the printer it comes from. */
-    public record Placement(Waiting job, Candidate printer, SortedMap<Integer, PrintJob.Slot> materialMapping) {
+    public record Placement(WaitingJob job, Candidate printer, SortedMap<Integer, PrintJob.Slot> materialMapping) {
 
         /** Place → its share of the filament that the job takes. */
         public SortedMap<PrintJob.Slot, Double> shares() {
@@ -63,42 +63,42 @@ public final class PlacementPlanner {
     }
 
     /** Gives the job the printer it gets, if there is one; jobs come in the order in which they are to be served. */
-    public Optional<Placement> place(Waiting job) {
+    public Optional<Placement> place(WaitingJob job) {
         if (isFull()) {
             return Optional.empty();
         }
         Optional<Candidate> chosen = choose(job.requirement());
         chosen.ifPresent(printer -> taken.add(printer.printer().id()));
-        return chosen.map(printer -> new Placement(job, printer, matching.mapping(job.requirement(), printer)));
+        return chosen.map(printer -> new Placement(job, printer, matching.assignSlots(job.requirement(), printer)));
     }
 
     private Optional<Candidate> choose(Requirement job) {
-        Set<String> named = named(job.tags().printerId());
+        Set<String> named = namedValues(job.tags().printerId());
         if (named == null) {
             Optional<Candidate> chosen = hasKnownSpools && job.need().isKnown()
-                    ? maxIdle(sufficing.computeIfAbsent(job, this::sufficing))
-                    : maxIdle(fitting(job));
-            return chosen.isPresent() || matching.mustSuffice(job) ? chosen : maxIdle(fitting(job));
+                    ? findLongestIdle(printersWithEnoughFilament.computeIfAbsent(job, this::printersWithEnoughFilament))
+                    : findLongestIdle(fittingPrinters(job));
+            return chosen.isPresent() || matching.requiresEnoughFilament(job) ? chosen : findLongestIdle(fittingPrinters(job));
         }
         return named.stream()
                 .map(byId::get)
                 .flatMap(printer -> Optional.ofNullable(printer).stream())
-                .filter(printer -> isStillFree(printer) && matching.admits(job, printer))
-                .filter(printer -> matching.suits(job, printer))
-                .filter(printer -> !matching.mustSuffice(job) || suffices(job, printer))
-                .min(Comparator.comparing((Candidate printer) -> !suffices(job, printer))
+                .filter(printer -> isStillFree(printer) && matching.allowsPrinter(job, printer))
+                .filter(printer -> matching.canPrint(job, printer))
+                .filter(printer -> !matching.requiresEnoughFilament(job) || hasEnoughFilament(job, printer))
+                .min(Comparator.comparing((Candidate printer) -> !hasEnoughFilament(job, printer))
                         .thenComparing(Candidate.BY_LAST_USE));
     }
 
-    private boolean suffices(Requirement job, Candidate printer) {
+    private boolean hasEnoughFilament(Requirement job, Candidate printer) {
         return matching.passes(Rule.MATERIAL_SUFFICIENT, job, printer);
     }
 
     /** The only printers that a rule can accept, of which there are few; null without a rule. */
-    private static @Nullable Set<String> named(@Nullable String rule) {
+    private static @Nullable Set<String> namedValues(@Nullable String rule) {
         return rule == null
                 ? null
-                : switch (TagRule.of(rule)) {
+                : switch (TagRule.parse(rule)) {
                     case TagRule.All all -> Set.copyOf(all.values());
                     case TagRule.Any any -> Set.copyOf(any.values());
                 };
@@ -108,12 +108,12 @@ public final class PlacementPlanner {
         return !taken.contains(printer.printer().id());
     }
 
-    private Optional<Candidate> maxIdle(List<Deque<Candidate>> lines) {
-        lines.removeIf(line -> head(line) == null);
+    private Optional<Candidate> findLongestIdle(List<Deque<Candidate>> lines) {
+        lines.removeIf(line -> firstFree(line) == null);
         return lines.stream().map(Deque::getFirst).min(Candidate.BY_LAST_USE);
     }
 
-    private @Nullable Candidate head(Deque<Candidate> line) {
+    private @Nullable Candidate firstFree(Deque<Candidate> line) {
         while (!line.isEmpty() && !isStillFree(line.getFirst())) {
             line.removeFirst();
         }
@@ -121,20 +121,20 @@ public final class PlacementPlanner {
     }
 
     /** The printers that fit whose spools suffice; each printer is looked at once, for spools are as they were. */
-    private List<Deque<Candidate>> sufficing(Requirement job) {
-        return only(fitting(job), printer -> suffices(job, printer));
+    private List<Deque<Candidate>> printersWithEnoughFilament(Requirement job) {
+        return filtered(fittingPrinters(job), printer -> hasEnoughFilament(job, printer));
     }
 
-    private List<Deque<Candidate>> fitting(Requirement job) {
-        return fitting.computeIfAbsent(
+    private List<Deque<Candidate>> fittingPrinters(Requirement job) {
+        return fittingPrinters.computeIfAbsent(
                 job,
                 _ -> job.failedOn().isEmpty()
-                        ? suiting(job)
-                        : only(suiting(job), printer -> matching.admits(job, printer)));
+                        ? fittingKinds(job)
+                        : filtered(fittingKinds(job), printer -> matching.allowsPrinter(job, printer)));
     }
 
     /** Returns these queues without printers that do not pass. */
-    private List<Deque<Candidate>> only(List<Deque<Candidate>> lines, Predicate<Candidate> passes) {
+    private List<Deque<Candidate>> filtered(List<Deque<Candidate>> lines, Predicate<Candidate> passes) {
         return lines.stream()
                 .<Deque<Candidate>>map(line -> line.stream()
                         .filter(printer -> isStillFree(printer) && passes.test(printer))
@@ -142,11 +142,11 @@ public final class PlacementPlanner {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    private List<Deque<Candidate>> suiting(Requirement job) {
+    private List<Deque<Candidate>> fittingKinds(Requirement job) {
         List<Deque<Candidate>> lines = new ArrayList<>();
         kinds.values().forEach(line -> {
-            Candidate one = head(line);
-            if (one != null && matching.suits(job, one)) {
+            Candidate one = firstFree(line);
+            if (one != null && matching.canPrint(job, one)) {
                 lines.add(line);
             }
         });

@@ -11,5 +11,5 @@ public record PrinterCondition(
         boolean isBusy,
         boolean isFit,
         boolean isClearing,
-        Bed bed,
+        BedState bed,
         @Nullable String heldBack) {}

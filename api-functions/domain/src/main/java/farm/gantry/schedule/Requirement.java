@@ -74,7 +74,7 @@ public record Requirement(
                     ? List.of()
                     : Stream.of(List.of(compat.sliced()), compat.compatible(), compat.safe())
                             .flatMap(List::stream)
-                            .map(FileTarget::model)
+                            .map(FileTarget::modelOfProfile)
                             .filter(model -> !model.isBlank())
                             .distinct()
                             .toList();
@@ -86,7 +86,7 @@ public record Requirement(
         }
 
         /** A machine profile is named after its model and nozzle, such as {@code Flashforge AD5X 0.4 nozzle - Copy}. */
-        private static String model(String profile) {
+        private static String modelOfProfile(String profile) {
             return NOZZLE.matcher(profile).replaceFirst("").strip();
         }
 

@@ -59,7 +59,7 @@ public enum Rule {
      * Returns whether a printer that fails this rule gets no job. A throttled printer gets one and starts it later; a printer
      * with too little filament gets none only when the store's settings say so.
      */
-    boolean isInTheWay() {
+    boolean preventsAssignment() {
         return this != THROTTLED && this != MATERIAL_SUFFICIENT;
     }
 }

@@ -48,7 +48,7 @@ public final class Throttle {
     }
 
     /** The next time at which the clock alone may release the hold. */
-    public static Instant wake(PrinterThrottleGroup group, Hold hold, Instant now) {
+    public static Instant nextTimeout(PrinterThrottleGroup group, Hold hold, Instant now) {
         Instant timeout = timeout(group, hold);
         PrinterThrottleGroup.Elapsed duration = group.releaseConditions().duration();
         Instant elapsed = duration == null ? timeout : hold.since().plusSeconds(duration.seconds());
@@ -95,7 +95,7 @@ public final class Throttle {
     }
 
     /** Returns those of the waiting jobs, longest waiting first, that may start beside the current holds. */
-    public static <W> List<W> starts(PrinterThrottleGroup group, int held, List<W> waiting) {
+    public static <W> List<W> admit(PrinterThrottleGroup group, int held, List<W> waiting) {
         return group.enabled()
                 ? waiting.stream()
                         .limit(Math.max(0, group.maxConcurrentStarts() - held))

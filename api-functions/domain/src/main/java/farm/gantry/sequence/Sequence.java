@@ -34,7 +34,7 @@ public record Sequence(
     private static final long MAX_VALUE = 999_999_999_999_999L;
 
     /** How it stands in a text. */
-    public String text(long number) {
+    public String format(long number) {
         String digits = Long.toString(number);
         return prefix + "0".repeat(Math.max(0, padding - digits.length())) + digits;
     }

@@ -2,7 +2,7 @@ package farm.gantry.sku;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
@@ -44,7 +44,7 @@ public record LinkedPart(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "sku", inverse = "linkedParts", onDelete = References.Deletion.CASCADES)
+        @References(value = "sku", inverse = "linkedParts", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String skuId,
@@ -70,24 +70,24 @@ public record LinkedPart(
         @Nullable Map<String, String> sequenceBindings,
         @Nullable String plateQuantitiesBinding,
         @Nullable @Valid Extensions extensions)
-        implements Consistent {
+        implements SelfValidating {
 
     private static final java.util.regex.Pattern MATERIALS =
             java.util.regex.Pattern.compile("(?:materials\\.)?(0|[1-9]\\d{0,2})");
 
     @Override
     public List<Fault> faults() {
-        return ParameterCheck.ofNames(parameters.stream().map(Parameter::name).toList());
+        return ParameterCheck.checkNamesUnique(parameters.stream().map(Parameter::name).toList());
     }
 
     /** The index of the filament that a binding of this name is for, if it is for no parameter. */
-    public static Optional<String> filament(String name) {
+    public static Optional<String> filamentIndex(String name) {
         Matcher materials = MATERIALS.matcher(name);
         return materials.matches() ? Optional.of(materials.group(1)) : Optional.empty();
     }
 
     /** Returns a copy with other values. */
-    public LinkedPart with(List<Parameter> others) {
+    public LinkedPart withParameters(List<Parameter> others) {
         return RecordBuilder.copyOf(this).with(LinkedPart::parameters, others).build();
     }
 
@@ -109,10 +109,10 @@ public record LinkedPart(
     public record Parameter(
             @NotBlank String name,
             PartParameter.Type type,
-            @Nullable @Scalar Object value) implements Consistent {
+            @Nullable @Scalar Object value) implements SelfValidating {
         @Override
         public List<Fault> faults() {
-            return ParameterCheck.ofType("value", type, value).toList();
+            return ParameterCheck.checkType("value", type, value).toList();
         }
     }
 

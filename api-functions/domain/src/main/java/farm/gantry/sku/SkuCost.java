@@ -19,7 +19,7 @@ public record SkuCost(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "sku", inverse = "costs", onDelete = References.Deletion.CASCADES)
+        @References(value = "sku", inverse = "costs", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String skuId,
 

@@ -29,7 +29,7 @@ public record SkuOptionBinding(
         String optionId,
 
         @CreateOnly
-        @References(value = "sku", inverse = "optionBindings", onDelete = References.Deletion.CASCADES)
+        @References(value = "sku", inverse = "optionBindings", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String skuId,
 

@@ -34,23 +34,23 @@ public record SkuOptionProperty(
         @SystemSet Instant updatedAt,
 
         @CreateOnly
-        @References(value = "skuOption", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOption", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String optionId,
 
         @CreateOnly
-        @References(value = "skuOptionBinding", inverse = "properties", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionBinding", inverse = "properties", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String bindingId,
 
         @CreateOnly
-        @References(value = "skuOptionBinding", as = "binding2", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionBinding", as = "binding2", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String bindingId2,
 
         @CreateOnly
-        @References(value = "skuOptionBinding", as = "binding3", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionBinding", as = "binding3", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String bindingId3,

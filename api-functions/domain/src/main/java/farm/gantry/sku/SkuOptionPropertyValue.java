@@ -37,19 +37,19 @@ public record SkuOptionPropertyValue(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "skuOptionProperty", inverse = "values", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionProperty", inverse = "values", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String propertyId,
 
-        @References(value = "skuOptionValue", onDelete = References.Deletion.CASCADES) @Pattern(regexp = Id.PATTERN)
+        @References(value = "skuOptionValue", onDelete = References.OnDelete.CASCADE) @Pattern(regexp = Id.PATTERN)
         String optionValueId,
 
-        @References(value = "skuOptionValue", as = "optionValue2", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionValue", as = "optionValue2", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String optionValueId2,
 
-        @References(value = "skuOptionValue", as = "optionValue3", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionValue", as = "optionValue3", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String optionValueId3,

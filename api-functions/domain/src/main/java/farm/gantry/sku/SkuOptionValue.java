@@ -30,7 +30,7 @@ public record SkuOptionValue(
         @SystemSet Instant updatedAt,
 
         @CreateOnly
-        @References(value = "skuOption", inverse = "values", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOption", inverse = "values", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String optionId,
 

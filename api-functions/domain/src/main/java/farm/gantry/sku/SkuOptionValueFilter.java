@@ -18,15 +18,15 @@ public record SkuOptionValueFilter(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "skuOptionBinding", inverse = "filters", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionBinding", inverse = "filters", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String bindingId,
 
-        @References(value = "sku", onDelete = References.Deletion.CASCADES) @Pattern(regexp = Id.PATTERN)
+        @References(value = "sku", onDelete = References.OnDelete.CASCADE) @Pattern(regexp = Id.PATTERN)
         String skuId,
 
-        @References(value = "skuOption", onDelete = References.Deletion.CASCADES) @Pattern(regexp = Id.PATTERN)
+        @References(value = "skuOption", onDelete = References.OnDelete.CASCADE) @Pattern(regexp = Id.PATTERN)
         String optionId,
 
-        @References(value = "skuOptionValue", onDelete = References.Deletion.CASCADES) @Pattern(regexp = Id.PATTERN)
+        @References(value = "skuOptionValue", onDelete = References.OnDelete.CASCADE) @Pattern(regexp = Id.PATTERN)
         String optionValueId) {}

@@ -1,7 +1,7 @@
 package farm.gantry.store;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -28,7 +28,7 @@ public record FailurePolicy(
     @Serdeable
     public record Quarantine(
             @Min(1) @Max(100) int failures,
-            @Min(1) @Max(100) int ofLastJobs) implements Consistent {
+            @Min(1) @Max(100) int ofLastJobs) implements SelfValidating {
         @Override
         public List<Fault> faults() {
             return failures > ofLastJobs

@@ -69,7 +69,7 @@ public record StoreSettings(
         @SystemSet @Nullable String queuePausedReason) {
 
     /** Returns how often the farm prints a job again by itself if printers fail it. */
-    public int retries(boolean isOfOrder) {
+    public int maxRetriesOf(boolean isOfOrder) {
         return Math.max(isOfOrder ? maxRetries : 0, failurePolicy == null ? 0 : failurePolicy.retriesElsewhere());
     }
 }

@@ -16,7 +16,7 @@ public record BrokerAddress(String host, int port, boolean isSecure) {
      *
      * @throws IllegalArgumentException naming {@code setting} if the address is invalid
      */
-    public static BrokerAddress of(String setting, @Nullable String scheme, @Nullable String host, int port) {
+    public static BrokerAddress parse(String setting, @Nullable String scheme, @Nullable String host, int port) {
         String lower = scheme == null ? "" : scheme.toLowerCase(Locale.ROOT);
         boolean isSecure = lower.equals(TLS);
         if (!(isSecure || lower.equals(PLAIN)) || host == null) {

@@ -25,7 +25,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     public sealed interface Action {
         /** Whether the command only stops or pauses the machine. */
-        default boolean stops() {
+        default boolean onlyStopsMachine() {
             return switch (this) {
                 case Cancel _, Pause _ -> true;
                 case Print _, Resume _ -> false;
@@ -62,7 +62,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             implements Action {
 
         /** Returns the print with its file at another URL. */
-        public Print at(String address) {
+        public Print withUrl(String address) {
             return RecordBuilder.copyOf(this).with(Print::url, address).build();
         }
     }
@@ -109,7 +109,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
          * is paused, filament may be changed and the head moved away. G-code and macros are their author's
          * responsibility.
          */
-        public boolean disturbs(PrinterState.Status status) {
+        public boolean disturbsPrint(PrinterState.Status status) {
             return switch (status) {
                 case preparing, printing -> MOVES_AT_REST.contains(command) || MOVES_IN_PAUSE.contains(command);
                 case paused -> MOVES_AT_REST.contains(command);

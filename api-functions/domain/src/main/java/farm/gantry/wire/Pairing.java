@@ -20,7 +20,7 @@ public final class Pairing {
     /** The agent's token; {@code api} is the address to use from now on, if it differs from that of the pairing. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Answer(
+    public record Response(
             String agentId,
             String storeId,
             String token,

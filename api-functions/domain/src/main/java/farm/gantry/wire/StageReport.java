@@ -41,7 +41,7 @@ public record StageReport(
             @Nullable Toolpath toolpath) {
 
         /** Creates findings from the file's own data. */
-        public static Findings read(
+        public static Findings ofFile(
                 Part.@Nullable Type type,
                 @Nullable PartMetadata metadata,
                 @Nullable List<Part.PartMaterial> materials,
@@ -52,25 +52,25 @@ public record StageReport(
         }
 
         /** Creates findings with the metadata including its images, and the required space. */
-        public static Findings pictures(@Nullable PartMetadata metadata, String thumbnailUri, @Nullable BedSize size) {
-            return RecordBuilder.copyOf(read(null, metadata, null, null, null, size))
+        public static Findings ofImages(@Nullable PartMetadata metadata, String thumbnailUri, @Nullable BedSize size) {
+            return RecordBuilder.copyOf(ofFile(null, metadata, null, null, null, size))
                     .with(Findings::thumbnailUri, thumbnailUri)
                     .build();
         }
 
-        public static Findings plates(Map<String, String> gcodePlateUris) {
-            return one(Findings::gcodePlateUris, gcodePlateUris);
+        public static Findings ofPlates(Map<String, String> gcodePlateUris) {
+            return withSingle(Findings::gcodePlateUris, gcodePlateUris);
         }
 
-        public static Findings estimate(SlicingEstimate estimate) {
-            return one(Findings::slicingEstimate, estimate);
+        public static Findings ofEstimate(SlicingEstimate estimate) {
+            return withSingle(Findings::slicingEstimate, estimate);
         }
 
-        public static Findings mesh(Mesh mesh) {
-            return one(Findings::mesh, mesh);
+        public static Findings ofMesh(Mesh mesh) {
+            return withSingle(Findings::mesh, mesh);
         }
 
-        private static Findings one(Field<Findings> component, Object found) {
+        private static Findings withSingle(Field<Findings> component, Object found) {
             return RecordBuilder.of(Findings.class).with(component, found).build();
         }
 

@@ -6,7 +6,7 @@ import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.PrintTags;
-import farm.gantry.sequence.Draws;
+import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.sequence.Sequence;
 import farm.gantry.sku.LinkedPart;
 import java.time.Instant;
@@ -134,7 +134,7 @@ class BuildPlanTest {
             int quantity = 1 + chance.nextInt(3);
             int ofFirst = chance.nextInt(4);
             boolean named = chance.nextBoolean();
-            plans.add(PartPlanner.ofLinkedPart(
+            plans.add(PartPlanner.planLinkedPart(
                     part(plates),
                     linkedPart("linked" + i, quantity, named ? Map.of("1", ofFirst) : null),
                     new SkuBuildOptions("skus[0]", instances, Map.of(), Map.of(), null),
@@ -150,7 +150,7 @@ class BuildPlanTest {
             copies += ofCopy == 0 ? 0 : instances * quantity;
         }
         BuildPlan plan = new BuildPlan(null, null, plans, 100, false, null, null);
-        Draws draws = new Draws(List.of(sequence));
+        SerialNumberAllocator draws = new SerialNumberAllocator(List.of(sequence));
         List<PlannedJob> jobs = plan.jobs(draws);
         assertThat(jobs).hasSize(expected);
         assertThat(plan.jobCount()).isEqualTo(expected);
@@ -161,6 +161,6 @@ class BuildPlanTest {
                                 + 1)
                         .isEqualTo(job.skuInstance()));
         assertThat(jobs.stream().map(PlannedJob::serials).distinct()).hasSize(copies);
-        assertThat(draws.next().getOrDefault("sequence", 1L)).isEqualTo(copies + 1L);
+        assertThat(draws.nextNumbers().getOrDefault("sequence", 1L)).isEqualTo(copies + 1L);
     }
 }

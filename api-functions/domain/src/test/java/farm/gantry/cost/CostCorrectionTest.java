@@ -2,7 +2,7 @@ package farm.gantry.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ class CostCorrectionTest {
     @Test
     void correctionOfAPrinterReplacesItsOwnRate() {
         PrintRates corrected = correction("p", 2500.0).applyTo(RATES, "p", FROM);
-        assertThat(corrected.hour()).isEqualTo(50);
+        assertThat(corrected.hourlyCents()).isEqualTo(50);
         assertThat(corrected.pricePer1000g()).isEqualTo(2500);
         assertThat(correction("q", 2500.0).applyTo(RATES, "p", FROM)).isEqualTo(RATES);
     }
@@ -61,7 +61,7 @@ class CostCorrectionTest {
     void correctionOfASpoolNeedsAPrice() {
         CostCorrection ofSpool =
                 new CostCorrection("id", "store", TO, TO, FROM, TO, null, null, "spool", null, null, "wrong invoice");
-        assertThat(ofSpool.faults()).extracting(Consistent.Fault::component).containsExactly("pricePer1000g");
+        assertThat(ofSpool.faults()).extracting(SelfValidating.Fault::component).containsExactly("pricePer1000g");
     }
 
     @Test

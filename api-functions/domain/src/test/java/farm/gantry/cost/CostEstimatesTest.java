@@ -32,11 +32,11 @@ class CostEstimatesTest {
 
     private static Cost estimate(List<CostEstimates.PricedPrinter> printers, String... pinnedTo) {
         return new CostEstimates(rates(null), printers, NOW)
-                .of(new CostEstimates.PlannedPrint(List.of(pinnedTo), 7200, 42, true));
+                .estimate(new CostEstimates.PlannedPrint(List.of(pinnedTo), 7200, 42, true));
     }
 
     private static Cost cost(CostEstimates.PricedPrinter printer) {
-        return Costing.of(new Print(
+        return CostCalculator.calculate(new CostedPrint(
                 rates(printer.hourCents()), printer.modelName(), NOW, NOW.plusSeconds(7200), 42, 0, 0, true, 0));
     }
 

@@ -24,7 +24,7 @@ class CostingTest {
     }
 
     private static Cost cost(PrintRates rates, String model, String from, String to, double scrap) {
-        return Costing.of(new Print(rates, model, Instant.parse(from), Instant.parse(to), 50, 0, 1, true, scrap));
+        return CostCalculator.calculate(new CostedPrint(rates, model, Instant.parse(from), Instant.parse(to), 50, 0, 1, true, scrap));
     }
 
     @Test

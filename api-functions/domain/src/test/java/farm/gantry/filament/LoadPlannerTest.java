@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
-import farm.gantry.printer.ModelNames;
-import farm.gantry.schedule.Matching;
+import farm.gantry.printer.PrinterModelCatalog;
+import farm.gantry.schedule.JobMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,26 +20,26 @@ import org.junit.jupiter.api.Test;
 
 /** Tests which spools the plan loads into which slots, and how often. */
 class LoadPlannerTest {
-    private static final Matching RULES = new Matching(
-            Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false, false, false, false);
+    private static final JobMatcher RULES = new JobMatcher(
+            Map.of("g", Set.of("red", "blue")), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, false, false);
 
-    private static Roll roll(@Nullable String id, String variant, @Nullable Double grams) {
-        return new Roll(id, variant, null, "PLA", grams);
+    private static PlannedSpool roll(@Nullable String id, String variant, @Nullable Double grams) {
+        return new PlannedSpool(id, variant, null, "PLA", grams);
     }
 
-    private static LoadPlan.Machine machine(String id, @Nullable Roll... loaded) {
-        SortedMap<PrintJob.Slot, @Nullable Roll> places = new TreeMap<>();
+    private static LoadPlan.LoadedPrinter machine(String id, @Nullable PlannedSpool... loaded) {
+        SortedMap<PrintJob.Slot, @Nullable PlannedSpool> places = new TreeMap<>();
         for (int i = 0; i < loaded.length; i++) {
             places.put(new PrintJob.Slot(0, i), loaded[i]);
         }
-        return new LoadPlan.Machine(id, 0, places);
+        return new LoadPlan.LoadedPrinter(id, 0, places);
     }
 
-    private static LoadPlan.Need need(String variant, @Nullable Double grams) {
-        return new LoadPlan.Need(List.of(new Assignment(null, variant, null, null)), grams);
+    private static LoadPlan.SpoolNeed need(String variant, @Nullable Double grams) {
+        return new LoadPlan.SpoolNeed(List.of(new Assignment(null, variant, null, null)), grams);
     }
 
-    private static LoadPlan.Job job(String id, Set<String> printers, LoadPlan.Need... needs) {
+    private static LoadPlan.Job job(String id, Set<String> printers, LoadPlan.SpoolNeed... needs) {
         return new LoadPlan.Job(id, 3600, List.of(needs), printers);
     }
 
@@ -106,25 +106,25 @@ class LoadPlannerTest {
         for (int seed = 0; seed < 1000; seed++) {
             Random random = new Random(seed);
             int colours = 2 + random.nextInt(7);
-            List<LoadPlan.Machine> machines = IntStream.rangeClosed(1, 1 + random.nextInt(6))
+            List<LoadPlan.LoadedPrinter> machines = IntStream.rangeClosed(1, 1 + random.nextInt(6))
                     .mapToObj(number -> machine(
                             "p" + number,
                             IntStream.rangeClosed(0, random.nextInt(4))
                                     .mapToObj(place -> random.nextInt(3) == 0
                                             ? null
                                             : roll("p" + number + place, "v" + random.nextInt(colours), grams(random)))
-                                    .toArray(Roll[]::new)))
+                                    .toArray(PlannedSpool[]::new)))
                     .toList();
-            List<Roll> shelf = IntStream.range(0, 12)
+            List<PlannedSpool> shelf = IntStream.range(0, 12)
                     .mapToObj(number -> roll("s" + number, "v" + random.nextInt(colours), grams(random)))
                     .toList();
             List<LoadPlan.Job> queue = new ArrayList<>();
             for (int i = 5 + random.nextInt(56); i > 0; i--) {
                 Set<String> printers = machines.stream()
-                        .map(LoadPlan.Machine::printerId)
+                        .map(LoadPlan.LoadedPrinter::printerId)
                         .filter(_ -> random.nextInt(5) > 0)
                         .collect(Collectors.toUnmodifiableSet());
-                List<LoadPlan.Need> needs = random.ints(0, colours)
+                List<LoadPlan.SpoolNeed> needs = random.ints(0, colours)
                         .distinct()
                         .limit(random.nextInt(4) == 0 ? 2 : 1)
                         .mapToObj(colour -> need("v" + colour, 5.0 + random.nextInt(100)))
@@ -133,7 +133,7 @@ class LoadPlannerTest {
             }
             LoadPlanner planner = new LoadPlanner(RULES, new LoadPlan.Farm(machines, shelf));
             LoadPlan best = planner.plan(queue);
-            LoadPlan first = planner.firstCome(queue);
+            LoadPlan first = planner.planFirstComeFirstServed(queue);
             assertThat(best.loads())
                     .as("seed %s", seed)
                     .hasSizeLessThanOrEqualTo(first.loads().size());
@@ -141,7 +141,7 @@ class LoadPlannerTest {
             planned += best.loads().size();
             inTurn += first.loads().size();
             lookingAheadIsWorse +=
-                    planner.lookingAhead(queue).loads().size() > first.loads().size() ? 1 : 0;
+                    planner.planLookingAhead(queue).loads().size() > first.loads().size() ? 1 : 0;
         }
         assertThat((double) planned / inTurn)
                 .as(

@@ -2,7 +2,7 @@ package farm.gantry.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.job.JobStatus.Move;
+import farm.gantry.job.JobStatus.Transition;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,10 +27,10 @@ class JobStatusTest {
             """)
     void jobStatusChangesOnlyAsTheTableAllows(JobStatus from, String moves) {
         StringBuilder allowed = new StringBuilder();
-        for (Move move : Move.values()) {
+        for (Transition move : Transition.values()) {
             from.after(move)
                     .ifPresent(
-                            to -> allowed.append(' ').append(move).append('→').append(to.wire()));
+                            to -> allowed.append(' ').append(move).append('→').append(to.wireName()));
         }
         assertThat(allowed.toString().strip()).isEqualTo(moves.equals("none") ? "" : moves);
     }

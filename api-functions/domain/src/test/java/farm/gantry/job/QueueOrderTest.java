@@ -22,7 +22,7 @@ class QueueOrderTest {
     void jobsShiftToFreeRequestedPlacesInOrder(String before, String requested, String moved) {
         Set<Long> places =
                 Arrays.stream(requested.split(" ")).map(Long::valueOf).collect(Collectors.toSet());
-        assertThat(QueueOrder.madeRoom(places(before), places)).isEqualTo(moved == null ? Map.of() : places(moved));
+        assertThat(QueueOrder.makeRoom(places(before), places)).isEqualTo(moved == null ? Map.of() : places(moved));
     }
 
     private static Map<String, Long> places(String text) {

@@ -21,6 +21,6 @@ class TagRuleTest {
         "|=PLA|PETG, ABS, false",
     })
     void tagRuleMatchesByEqualityAllOfOrAnyOf(String rule, String present, boolean accepted) {
-        assertThat(TagRule.of(rule).accepts(Arrays.asList(present.split(" ")))).isEqualTo(accepted);
+        assertThat(TagRule.parse(rule).accepts(Arrays.asList(present.split(" ")))).isEqualTo(accepted);
     }
 }

@@ -36,8 +36,8 @@ class ParameterCheckTest {
     }
 
     private static @Nullable String code(PartParameter parameter, @Nullable Object value) {
-        return ParameterCheck.of(parameter, value)
-                .map(ParameterCheck.Wrong::code)
+        return ParameterCheck.check(parameter, value)
+                .map(ParameterCheck.Violation::code)
                 .orElse(null);
     }
 

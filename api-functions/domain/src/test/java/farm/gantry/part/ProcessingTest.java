@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ProcessingTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final Processing begun = Processing.begun("run", "hash", 1, NOW, false);
+    private final Processing begun = Processing.start("run", "hash", 1, NOW, false);
 
     @Test
     void runStartsWithAllStagesPending() {
@@ -26,7 +26,7 @@ class ProcessingTest {
         for (StageKey key : StageKey.values()) {
             assertThat(after.finishedAt()).isNull();
             StageStatus status = key == StageKey.SPLIT_PLATES ? StageStatus.skipped : StageStatus.done;
-            after = after.after(new Stage(key, status, 1, null), null, NOW);
+            after = after.afterStage(new Stage(key, status, 1, null), null, NOW);
         }
         assertThat(after.finishedAt()).isEqualTo(NOW);
         assertThat(after.failedStage()).isNull();
@@ -35,7 +35,7 @@ class ProcessingTest {
     @Test
     void runFailsWithTheErrorOfAFailedStage() {
         Processing after =
-                begun.after(new Stage(StageKey.READ_METADATA, StageStatus.failed, 1, "not a ZIP archive"), null, NOW);
+                begun.afterStage(new Stage(StageKey.READ_METADATA, StageStatus.failed, 1, "not a ZIP archive"), null, NOW);
         assertThat(after.failedStage()).isEqualTo(StageKey.READ_METADATA);
         assertThat(after.error()).isEqualTo("not a ZIP archive");
         assertThat(after.finishedAt()).isEqualTo(NOW);
@@ -43,9 +43,9 @@ class ProcessingTest {
 
     @Test
     void abandonedRunFailsAtItsCurrentStage() {
-        Processing after = begun.after(
+        Processing after = begun.afterStage(
                         new Stage(StageKey.fetch, StageStatus.running, 4, "tried again later"), null, NOW)
-                .after(new Stage(StageKey.READ_METADATA, StageStatus.failed, 5, "given up"), null, NOW);
+                .afterStage(new Stage(StageKey.READ_METADATA, StageStatus.failed, 5, "given up"), null, NOW);
         assertThat(after.failedStage()).isEqualTo(StageKey.fetch);
         assertThat(after.stages().getFirst().error()).isEqualTo("given up");
         assertThat(after.stages()).extracting(Stage::status).doesNotContain(StageStatus.running);
@@ -54,7 +54,7 @@ class ProcessingTest {
     @Test
     void skippedStageKeepsItsErrorAndTheRunContinues() {
         Processing after =
-                begun.after(new Stage(StageKey.thumbnails, StageStatus.skipped, 1, "no picture inside"), null, NOW);
+                begun.afterStage(new Stage(StageKey.thumbnails, StageStatus.skipped, 1, "no picture inside"), null, NOW);
         assertThat(after.failedStage()).isNull();
         assertThat(after.finishedAt()).isNull();
         assertThat(after.stages().get(2).error()).isEqualTo("no picture inside");

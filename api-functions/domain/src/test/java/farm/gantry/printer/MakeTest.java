@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Destination;
-import farm.gantry.Sealed;
+import farm.gantry.Encrypted;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,19 +24,19 @@ class MakeTest {
     void providerHasTheJsonNameOfItsMetadata(Printer.Provider provider) throws NoSuchFieldException {
         JsonProperty renamed = Printer.Provider.class.getField(provider.name()).getAnnotation(JsonProperty.class);
 
-        assertThat(provider.wire()).isEqualTo(renamed == null ? provider.name() : renamed.value());
+        assertThat(provider.wireName()).isEqualTo(renamed == null ? provider.name() : renamed.value());
     }
 
     @ParameterizedTest
     @EnumSource
     void providerMarksHostAndPortAsDestinations(Printer.Provider provider) {
-        assertThat(provider.make().members(Destination.class)).contains("host", "port");
+        assertThat(provider.make().membersAnnotatedWith(Destination.class)).contains("host", "port");
     }
 
     @Test
     void secretIsRecognizedByNameAndValue() {
-        assertThat(Printer.Provider.vendorA.make().members(Sealed.class)).containsExactly("dev_access_code");
-        assertThat(Printer.Provider.anycubic.make().members(Sealed.class)).isEmpty();
+        assertThat(Printer.Provider.vendorA.make().membersAnnotatedWith(Encrypted.class)).containsExactly("dev_access_code");
+        assertThat(Printer.Provider.anycubic.make().membersAnnotatedWith(Encrypted.class)).isEmpty();
         assertThat(new PrinterMetadata.VendorP(0.4, "maker", null, "10.0.0.7", null).secrets())
                 .isEqualTo(List.of("maker"));
         assertThat(new PrinterMetadata.ElegooMqtt(0.4, null, "10.0.0.8", null).secrets())

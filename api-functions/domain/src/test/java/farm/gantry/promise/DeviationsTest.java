@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 class DeviationsTest {
     @Test
     void extraSecondsOfAModelConvergeToTheMeanOfItsPrints() {
-        Deviations few = new Deviations(Map.of(), Map.of("Trident", new Deviations.ExtraTime(8, 8 * 240)), Map.of(), 0);
-        Deviations many =
-                new Deviations(Map.of(), Map.of("Trident", new Deviations.ExtraTime(800, 800 * 240)), Map.of(), 0);
+        EstimateErrors few = new EstimateErrors(Map.of(), Map.of("Trident", new EstimateErrors.ExtraTime(8, 8 * 240)), Map.of(), 0);
+        EstimateErrors many =
+                new EstimateErrors(Map.of(), Map.of("Trident", new EstimateErrors.ExtraTime(800, 800 * 240)), Map.of(), 0);
         assertThat(few.extraSeconds("Trident")).isEqualTo(120);
         assertThat(many.extraSeconds("Trident")).isCloseTo(240, within(3.0));
         assertThat(many.extraSeconds("Mini")).isZero();
@@ -22,33 +22,33 @@ class DeviationsTest {
 
     @Test
     void learnedMeanIsLessCertainAfterFewPrints() {
-        Deviation few = Deviation.UNKNOWN.after(new Deviation.Observed(8, 0, 8 * 0.0225));
-        Deviation many = Deviation.UNKNOWN.after(new Deviation.Observed(392, 0, 392 * 0.0225));
+        EstimateError few = EstimateError.UNKNOWN.updatedBy(new EstimateError.Statistics(8, 0, 8 * 0.0225));
+        EstimateError many = EstimateError.UNKNOWN.updatedBy(new EstimateError.Statistics(392, 0, 392 * 0.0225));
         assertThat(few.meanError()).isCloseTo(0.15 / 4, within(1e-9));
         assertThat(many.meanError()).isCloseTo(0.15 / 20, within(1e-9));
-        assertThat(few.off(2, 0).mean()).isCloseTo(2 * 0.15 / 4, within(1e-9));
+        assertThat(few.shifted(2, 0).mean()).isCloseTo(2 * 0.15 / 4, within(1e-9));
     }
 
-    private static Deviation.Observed prints(int count, double mean, double spread) {
-        return new Deviation.Observed(count, count * mean, count * (mean * mean + spread * spread));
+    private static EstimateError.Statistics prints(int count, double mean, double spread) {
+        return new EstimateError.Statistics(count, count * mean, count * (mean * mean + spread * spread));
     }
 
-    private static Deviations.Source printer(String id) {
-        return new Deviations.Source("firmwareK", "Trident", id, null);
+    private static EstimateErrors.Source printer(String id) {
+        return new EstimateErrors.Source("firmwareK", "Trident", id, null);
     }
 
     @Test
     void slowPrinterIsLearnedAndFewPrintsAreShrunkToItsModel() {
-        Map<Deviations.Source, Deviation.Observed> prints = new HashMap<>();
+        Map<EstimateErrors.Source, EstimateError.Statistics> prints = new HashMap<>();
         for (int i = 0; i < 10; i++) {
             prints.put(printer("usual" + i), prints(100, i % 2 == 0 ? 0.05 : -0.05, 0.1));
         }
         prints.put(printer("slow"), prints(100, 0.4, 0.1));
         prints.put(printer("new"), prints(1, 0.4, 0));
-        Deviations deviations = new Deviations(prints, 0);
-        Deviation slow = deviations.of(printer("slow"));
-        Deviation seen = deviations.of(printer("new"));
-        Deviation unseen = deviations.of(printer("unseen"));
+        EstimateErrors deviations = new EstimateErrors(prints, 0);
+        EstimateError slow = deviations.of(printer("slow"));
+        EstimateError seen = deviations.of(printer("new"));
+        EstimateError unseen = deviations.of(printer("unseen"));
         assertThat(slow.mean()).isCloseTo(0.4, within(0.02));
         assertThat(slow.spread()).isCloseTo(0.1, within(0.02));
         assertThat(slow.printerError()).isLessThan(0.02);
@@ -59,29 +59,29 @@ class DeviationsTest {
 
     @Test
     void printersThatDifferByChanceAloneAreTakenForEqual() {
-        Map<Deviations.Source, Deviation.Observed> prints = new HashMap<>();
+        Map<EstimateErrors.Source, EstimateError.Statistics> prints = new HashMap<>();
         for (int i = 0; i < 10; i++) {
             prints.put(printer("p" + i), prints(25, i % 2 == 0 ? 0.05 : -0.05, 0.25));
         }
-        Deviations deviations = new Deviations(prints, 0);
+        EstimateErrors deviations = new EstimateErrors(prints, 0);
         assertThat(deviations.of(printer("p0")).mean()).isCloseTo(0, within(0.02));
     }
 
     @Test
     void newModelIsEstimatedAsItsProvider() {
-        Deviations deviations = new Deviations(
+        EstimateErrors deviations = new EstimateErrors(
                 Map.of(
                         printer("a"),
                         prints(200, 0.3, 0.1),
-                        new Deviations.Source("vendorA", "Mini", "b", null),
+                        new EstimateErrors.Source("vendorA", "Mini", "b", null),
                         prints(200, -0.1, 0.1)),
                 0);
         assertThat(deviations
-                        .of(new Deviations.Source("firmwareK", "Other", "c", "fine"))
+                        .of(new EstimateErrors.Source("firmwareK", "Other", "c", "fine"))
                         .mean())
                 .isCloseTo(0.3, within(0.03));
         assertThat(deviations
-                        .of(new Deviations.Source("vendorB", "Other", "d", null))
+                        .of(new EstimateErrors.Source("vendorB", "Other", "d", null))
                         .mean())
                 .isCloseTo(0.1, within(0.03));
     }

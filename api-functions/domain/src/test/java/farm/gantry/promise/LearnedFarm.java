@@ -16,11 +16,11 @@ final class LearnedFarm {
 
     private static final Duration RELEARNED_AFTER = Duration.ofHours(1);
 
-    private final Map<Deviations.Source, Deviation.Observed> observed = new HashMap<>();
+    private final Map<EstimateErrors.Source, EstimateError.Statistics> observed = new HashMap<>();
     private final List<BedConfirmation> confirmations = new ArrayList<>();
     private final WorkingHours settings;
-    private ReportedRemainder.Observed remainders =
-            new ReportedRemainder.Observed(Deviation.Observed.NONE, Deviation.Observed.NONE);
+    private RemainingTimeAccuracy.Statistics remainders =
+            new RemainingTimeAccuracy.Statistics(EstimateError.Statistics.NONE, EstimateError.Statistics.NONE);
     private WorkPattern work;
     private Instant learnedAt = Instant.MIN;
     private int ended;
@@ -30,7 +30,7 @@ final class LearnedFarm {
 
     LearnedFarm(WorkingHours settings) {
         this.settings = settings;
-        this.work = WorkPattern.of(settings);
+        this.work = WorkPattern.fromSettings(settings);
     }
 
     /** A report of a printer half-way through a print. */
@@ -46,9 +46,9 @@ final class LearnedFarm {
         ended++;
         if (succeeded) {
             observed.merge(
-                    new Deviations.Source("firmwareK", "Trident", printerId, null),
+                    new EstimateErrors.Source("firmwareK", "Trident", printerId, null),
                     ratio(actual / estimated),
-                    Deviation.Observed::and);
+                    EstimateError.Statistics::plus);
             succeededCount++;
             extraSeconds += Math.max(0, occupied - actual);
         } else {
@@ -59,17 +59,17 @@ final class LearnedFarm {
     /** Learns what the remaining time was worth that a printer reported of a print that has ended now. */
     void reported(Report report, long ended) {
         double actual = ended - report.second();
-        double extrapolated = ReportedRemainder.extrapolated(report.estimated(), report.elapsed(), report.reported());
+        double extrapolated = RemainingTimeAccuracy.extrapolate(report.estimated(), report.elapsed(), report.reported());
         if (actual > 0 && report.reported() > 0 && extrapolated > 0) {
-            remainders = new ReportedRemainder.Observed(
-                    remainders.reported().and(ratio(actual / report.reported())),
-                    remainders.extrapolated().and(ratio(actual / extrapolated)));
+            remainders = new RemainingTimeAccuracy.Statistics(
+                    remainders.reported().plus(ratio(actual / report.reported())),
+                    remainders.extrapolated().plus(ratio(actual / extrapolated)));
         }
     }
 
-    private static Deviation.Observed ratio(double ratio) {
+    private static EstimateError.Statistics ratio(double ratio) {
         double log = Math.log(ratio);
-        return new Deviation.Observed(1, log, log * log);
+        return new EstimateError.Statistics(1, log, log * log);
     }
 
     void cleared(Instant endedAt, Instant clearedAt) {
@@ -82,16 +82,16 @@ final class LearnedFarm {
 
     WorkPattern work(Instant now) {
         if (learnedAt.isBefore(now.minus(RELEARNED_AFTER))) {
-            work = WorkPattern.learned(settings, ZoneOffset.UTC, now, confirmations);
+            work = WorkPattern.learn(settings, ZoneOffset.UTC, now, confirmations);
             learnedAt = now;
         }
         return work;
     }
 
-    Deviations deviations() {
-        return new Deviations(
+    EstimateErrors deviations() {
+        return new EstimateErrors(
                 observed,
-                Map.of("Trident", new Deviations.ExtraTime(succeededCount, extraSeconds)),
+                Map.of("Trident", new EstimateErrors.ExtraTime(succeededCount, extraSeconds)),
                 Map.of("firmwareK", remainders),
                 (failed + 1.0) / (ended + 40));
     }

@@ -35,7 +35,7 @@ class PromiseAccuracyTest {
                     cameTrue += cameTrue(
                                     farm,
                                     end.getKey(),
-                                    planner.waits(end.getKey()).getFirst())
+                                    planner.waitReasons(end.getKey()).getFirst())
                             ? 1
                             : 0;
                 }
@@ -58,7 +58,7 @@ class PromiseAccuracyTest {
             RandomFarm farm = new RandomFarm(seed, RandomFarm.Replacement.BY_PEOPLE, queue -> queue);
             List<String> order =
                     farm.queue().stream().map(FarmState.QueuedJob::id).toList();
-            Promise promise = new PromisePlanner(farm.state()).together(order);
+            Promise promise = new PromisePlanner(farm.state()).promiseAll(order);
             farm.happen();
             Instant ended =
                     RandomFarm.at(order.stream().mapToLong(farm.ends::get).max().orElseThrow());
@@ -73,7 +73,7 @@ class PromiseAccuracyTest {
         assertThat((double) latest / farms).isBetween(0.87, 0.93);
     }
 
-    private static boolean cameTrue(RandomFarm farm, String jobId, Wait wait) {
+    private static boolean cameTrue(RandomFarm farm, String jobId, WaitReason wait) {
         String printer = Objects.requireNonNull(farm.printers.get(jobId));
         List<String> named = wait.printerIds() == null ? List.of(printer) : wait.printerIds();
         return switch (wait.code()) {
@@ -84,7 +84,7 @@ class PromiseAccuracyTest {
     }
 
     /** Returns whether the estimated number of jobs before this one is right within a third, or within two. */
-    private static boolean hadOthersBefore(RandomFarm farm, String jobId, List<String> named, Wait wait) {
+    private static boolean hadOthersBefore(RandomFarm farm, String jobId, List<String> named, WaitReason wait) {
         long before = farm.begins.entrySet().stream()
                 .filter(other -> named.contains(farm.printers.get(other.getKey()))
                         && !other.getKey().equals(jobId)

@@ -57,8 +57,8 @@ final class PromiseBenchmark {
                 printers,
                 queue,
                 Map.of(),
-                WorkPattern.of(WorkingHours.ALWAYS),
-                new Deviations(Map.of(), 0.03));
+                WorkPattern.fromSettings(WorkingHours.ALWAYS),
+                new EstimateErrors(Map.of(), 0.03));
         ThreadMXBean time = ManagementFactory.getThreadMXBean();
         for (int round = 0; round < 8; round++) {
             long begun = time.getCurrentThreadCpuTime();

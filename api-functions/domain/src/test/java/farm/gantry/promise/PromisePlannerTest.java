@@ -3,13 +3,13 @@ package farm.gantry.promise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.job.PrintJob;
-import farm.gantry.printer.ModelNames;
+import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.FilamentNeed;
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.SchedulingFixtures;
-import farm.gantry.schedule.Spools;
+import farm.gantry.schedule.LoadedSpools;
 import farm.gantry.store.WorkingHours;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -55,16 +55,16 @@ class PromisePlannerTest {
                 printers,
                 queue,
                 groups,
-                WorkPattern.of(hours),
-                new Deviations(Map.of(), 0));
+                WorkPattern.fromSettings(hours),
+                new EstimateErrors(Map.of(), 0));
     }
 
-    private List<Wait.Code> codes(WorkingHours hours, String id) {
-        return waits(hours, id).stream().map(Wait::code).toList();
+    private List<WaitReason.Code> codes(WorkingHours hours, String id) {
+        return waits(hours, id).stream().map(WaitReason::code).toList();
     }
 
-    private List<Wait> waits(WorkingHours hours, String id) {
-        return new PromisePlanner(state(hours)).waits(id);
+    private List<WaitReason> waits(WorkingHours hours, String id) {
+        return new PromisePlanner(state(hours)).waitReasons(id);
     }
 
     private Promise promise(WorkingHours hours, String id) {
@@ -72,7 +72,7 @@ class PromisePlannerTest {
                 new PromisePlanner(state(hours)).promises().get(id));
     }
 
-    private static Instant untilOf(List<Wait> waits, Wait.Code code) {
+    private static Instant untilOf(List<WaitReason> waits, WaitReason.Code code) {
         return Objects.requireNonNull(waits.stream()
                 .filter(wait -> wait.code() == code)
                 .findFirst()
@@ -82,7 +82,7 @@ class PromisePlannerTest {
 
     @Test
     void onlyRunningPrintsArePromisedWhileTheQueueIsPaused() {
-        Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, false, true);
+        JobMatcher paused = new JobMatcher(Map.of(), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, false, true);
         printers.add(new FarmState.PlannedPrinter(
                 SchedulingFixtures.printer("a", 0), new FarmState.CurrentJob("now", 0, 0, 600.0, null), false));
         printer(SchedulingFixtures.printer("b", 0), null);
@@ -94,12 +94,12 @@ class PromisePlannerTest {
                 printers,
                 queue,
                 groups,
-                WorkPattern.of(WorkingHours.ALWAYS),
-                new Deviations(Map.of(), 0)));
+                WorkPattern.fromSettings(WorkingHours.ALWAYS),
+                new EstimateErrors(Map.of(), 0)));
         assertThat(Objects.requireNonNull(planner.promises().get("now")).promisedAt())
                 .isBetween(NOW.plusSeconds(540), NOW.plusSeconds(660));
         assertThat(planner.promises().get("j0")).isEqualTo(Promise.NONE);
-        assertThat(planner.waits("j0").stream().map(Wait::code)).containsExactly(Wait.Code.paused);
+        assertThat(planner.waitReasons("j0").stream().map(WaitReason::code)).containsExactly(WaitReason.Code.paused);
     }
 
     @Test
@@ -110,7 +110,7 @@ class PromisePlannerTest {
         assertThat(promise.promisedAt()).isBetween(NOW.plusSeconds(3300), NOW.plusSeconds(3900));
         assertThat(promise.promisedBy()).isAfter(promise.promisedAt()).isBefore(NOW.plusSeconds(5400));
         assertThat(waits(WorkingHours.ALWAYS, "j0")).singleElement().satisfies(wait -> {
-            assertThat(wait.code()).isEqualTo(Wait.Code.prints);
+            assertThat(wait.code()).isEqualTo(WaitReason.Code.prints);
             assertThat(wait.text()).isEqualTo("It prints 1 h 0 min on a, until 17:00.");
         });
     }
@@ -119,10 +119,10 @@ class PromisePlannerTest {
     void bedIsClearedAtTheStartOfTheNextShift() {
         printer(SchedulingFixtures.printer("a", 0), 4 * 3600);
         job(SchedulingFixtures.anything(), 600);
-        List<Wait> waits = waits(DAYTIME, "j0");
-        assertThat(waits.stream().map(Wait::code))
-                .containsExactly(Wait.Code.printerBusy, Wait.Code.bed, Wait.Code.prints);
-        assertThat(untilOf(waits, Wait.Code.bed)).isEqualTo("2026-11-26T07:05:00Z");
+        List<WaitReason> waits = waits(DAYTIME, "j0");
+        assertThat(waits.stream().map(WaitReason::code))
+                .containsExactly(WaitReason.Code.printerBusy, WaitReason.Code.bed, WaitReason.Code.prints);
+        assertThat(untilOf(waits, WaitReason.Code.bed)).isEqualTo("2026-11-26T07:05:00Z");
         assertThat(waits.get(1).text()).isEqualTo("Somebody clears its bed by Thu 26 Nov 08:05.");
     }
 
@@ -133,8 +133,8 @@ class PromisePlannerTest {
         printers.add(new FarmState.PlannedPrinter(SchedulingFixtures.unready("b"), null, false));
         job(SchedulingFixtures.anything(), 600);
         job(SchedulingFixtures.anything(), 600);
-        assertThat(untilOf(waits(DAYTIME, "j0"), Wait.Code.bed)).isEqualTo(NOW.plusSeconds(300));
-        assertThat(untilOf(waits(DAYTIME, "j1"), Wait.Code.bed)).isEqualTo(NOW.plusSeconds(600));
+        assertThat(untilOf(waits(DAYTIME, "j0"), WaitReason.Code.bed)).isEqualTo(NOW.plusSeconds(300));
+        assertThat(untilOf(waits(DAYTIME, "j1"), WaitReason.Code.bed)).isEqualTo(NOW.plusSeconds(600));
     }
 
     @Test
@@ -142,14 +142,14 @@ class PromisePlannerTest {
         printer(SchedulingFixtures.printer("a", 0, SchedulingFixtures.pla(0)), null);
         job(SchedulingFixtures.of(List.of(SchedulingFixtures.type("PETG"))), 600);
         job(SchedulingFixtures.of(List.of(SchedulingFixtures.type("PLA"))), 600);
-        assertThat(codes(DAYTIME, "j0")).containsExactly(Wait.Code.queue, Wait.Code.filament, Wait.Code.prints);
-        assertThat(codes(DAYTIME, "j1")).containsExactly(Wait.Code.prints);
+        assertThat(codes(DAYTIME, "j0")).containsExactly(WaitReason.Code.queue, WaitReason.Code.filament, WaitReason.Code.prints);
+        assertThat(codes(DAYTIME, "j1")).containsExactly(WaitReason.Code.prints);
     }
 
     @Test
     void spoolWithTooLittleFilamentIsChanged() {
         Candidate printer = SchedulingFixtures.printer("a", 0, SchedulingFixtures.pla(0));
-        Spools spools = new Spools(Map.of(new PrintJob.Slot(0, 0), new Spools.Spool("spool", 150.0, 0)), false);
+        LoadedSpools spools = new LoadedSpools(Map.of(new PrintJob.Slot(0, 0), new LoadedSpools.Spool("spool", 150.0, 0)), false);
         printer(new Candidate(printer.printer(), printer.condition(), false, printer.filaments(), spools), null);
         Requirement hundred = new Requirement(
                 SchedulingFixtures.NO_TAGS,
@@ -165,9 +165,9 @@ class PromisePlannerTest {
                 false);
         job(hundred, 600);
         job(hundred, 600);
-        assertThat(codes(WorkingHours.ALWAYS, "j0")).containsExactly(Wait.Code.prints);
+        assertThat(codes(WorkingHours.ALWAYS, "j0")).containsExactly(WaitReason.Code.prints);
         assertThat(codes(WorkingHours.ALWAYS, "j1"))
-                .containsExactly(Wait.Code.queue, Wait.Code.filament, Wait.Code.prints);
+                .containsExactly(WaitReason.Code.queue, WaitReason.Code.filament, WaitReason.Code.prints);
     }
 
     @Test
@@ -177,8 +177,8 @@ class PromisePlannerTest {
         assertThat(promise(WorkingHours.ALWAYS, "j0")).isEqualTo(Promise.NONE);
         assertThat(waits(WorkingHours.ALWAYS, "j0"))
                 .singleElement()
-                .extracting(Wait::code)
-                .isEqualTo(Wait.Code.blocked);
+                .extracting(WaitReason::code)
+                .isEqualTo(WaitReason.Code.blocked);
     }
 
     @Test
@@ -188,10 +188,10 @@ class PromisePlannerTest {
         job(SchedulingFixtures.on("b"), 600);
         job(SchedulingFixtures.anything(), 600);
         assertThat(waits(WorkingHours.ALWAYS, "j0").getFirst()).satisfies(wait -> {
-            assertThat(wait.code()).isEqualTo(Wait.Code.printerBusy);
+            assertThat(wait.code()).isEqualTo(WaitReason.Code.printerBusy);
             assertThat(wait.printerIds()).containsExactly("b");
         });
-        assertThat(codes(WorkingHours.ALWAYS, "j1")).containsExactly(Wait.Code.prints);
+        assertThat(codes(WorkingHours.ALWAYS, "j1")).containsExactly(WaitReason.Code.prints);
     }
 
     @Test
@@ -211,9 +211,9 @@ class PromisePlannerTest {
                         printers,
                         queue,
                         groups,
-                        WorkPattern.of(WorkingHours.ALWAYS),
-                        new Deviations(Map.of(), 0.09)))
-                .together(order);
+                        WorkPattern.fromSettings(WorkingHours.ALWAYS),
+                        new EstimateErrors(Map.of(), 0.09)))
+                .promiseAll(order);
         assertThat(promise.promisedAt()).isBetween(NOW.plusSeconds(17 * 3600), NOW.plusSeconds(23 * 3600));
         assertThat(promise.promisedBy()).isAfter(promise.promisedAt());
     }
@@ -235,7 +235,7 @@ class PromisePlannerTest {
         for (int i = 0; i < 2; i++) {
             queue.add(new FarmState.QueuedJob("j" + i, SchedulingFixtures.anything(), 3600, null, 100, 20, false));
         }
-        Deviations failing = new Deviations(Map.of(), 0.9);
+        EstimateErrors failing = new EstimateErrors(Map.of(), 0.9);
         PromisePlanner planner = new PromisePlanner(new FarmState(
                 NOW,
                 ZONE,
@@ -243,7 +243,7 @@ class PromisePlannerTest {
                 printers,
                 queue,
                 groups,
-                WorkPattern.of(WorkingHours.ALWAYS),
+                WorkPattern.fromSettings(WorkingHours.ALWAYS),
                 failing));
         Promise current = Objects.requireNonNull(planner.promises().get("j0"));
         Promise next = Objects.requireNonNull(planner.promises().get("j1"));

@@ -1,7 +1,7 @@
 package farm.gantry.promise;
 
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Filament;
+import farm.gantry.schedule.SlotFilament;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.SchedulingFixtures;
@@ -104,18 +104,18 @@ final class RandomFarm {
     }
 
     private Candidate candidate(int printer, long lastPrinted) {
-        Filament filament = SchedulingFixtures.filament(0, null, null, loaded.get(printer));
+        SlotFilament filament = SchedulingFixtures.filament(0, null, null, loaded.get(printer));
         return SchedulingFixtures.printer("p" + printer, lastPrinted, filament);
     }
 
     FarmState state() {
-        Map<Deviations.Source, Deviation.Observed> history = new HashMap<>();
+        Map<EstimateErrors.Source, EstimateError.Statistics> history = new HashMap<>();
         for (int i = 0; i < 200; i++) {
             double log = bias + SPREAD * random.nextGaussian();
             history.merge(
-                    new Deviations.Source(null, "Trident", "p" + i % loaded.size(), null),
-                    new Deviation.Observed(1, log, log * log),
-                    Deviation.Observed::and);
+                    new EstimateErrors.Source(null, "Trident", "p" + i % loaded.size(), null),
+                    new EstimateError.Statistics(1, log, log * log),
+                    EstimateError.Statistics::plus);
         }
         List<FarmState.PlannedPrinter> planned = IntStream.range(0, loaded.size())
                 .mapToObj(i -> new FarmState.PlannedPrinter(
@@ -132,8 +132,8 @@ final class RandomFarm {
                 planned,
                 queue,
                 Map.of(),
-                WorkPattern.of(hours),
-                new Deviations(history, FAILURES));
+                WorkPattern.fromSettings(hours),
+                new EstimateErrors(history, FAILURES));
     }
 
     private record Event(long second, int printer, boolean isClear) {}
@@ -168,7 +168,7 @@ final class RandomFarm {
                     waiting.add(failed);
                     waiting.sort((one, other) -> Integer.compare(queue.indexOf(one), queue.indexOf(other)));
                 });
-                long done = calendar.from(Math.max(now, people.poll())) + hours.minutesPerBed() * 60L;
+                long done = calendar.nextAttendedSecond(Math.max(now, people.poll())) + hours.minutesPerBed() * 60L;
                 people.add(done);
                 events.add(new Event(done, event.printer, true));
             }
@@ -185,7 +185,7 @@ final class RandomFarm {
             Map<Integer, FarmState.QueuedJob> failing) {
         PlacementPlanner planner = new PlacementPlanner(SchedulingFixtures.RULES, List.copyOf(free.values()));
         for (FarmState.QueuedJob job : List.copyOf(waiting)) {
-            planner.place(new PlacementPlanner.Waiting(job.id(), 0, job.requirement()))
+            planner.place(new PlacementPlanner.WaitingJob(job.id(), 0, job.requirement()))
                     .ifPresent(placement -> {
                         waiting.remove(job);
                         String name = placement.printer().printer().id();

@@ -209,7 +209,7 @@ final class UnknownFarm {
                     ofJobs.add(new Promised(List.of(job), promises.getOrDefault(job.queued.id(), Promise.NONE))));
             ofOrders.add(new Promised(
                     jobs,
-                    planner.together(jobs.stream().map(job -> job.queued.id()).toList())));
+                    planner.promiseAll(jobs.stream().map(job -> job.queued.id()).toList())));
         }
     }
 
@@ -248,7 +248,7 @@ final class UnknownFarm {
             queue.sort(Comparator.comparingInt(job -> places.getOrDefault(job.queued.id(), 0)));
         }
         double minutes = truth.clearingMinutes() * Math.exp(truth.clearingSpread() * clearings.nextGaussian());
-        long begin = calendar.from(Math.max(now, people.poll()));
+        long begin = calendar.nextAttendedSecond(Math.max(now, people.poll()));
         long cleared = begin + Math.round(minutes * 60);
         people.add(cleared);
         lastPrinted[printer] = now;
@@ -267,7 +267,7 @@ final class UnknownFarm {
         PlacementPlanner planner = new PlacementPlanner(
                 SchedulingFixtures.RULES, free.stream().map(this::candidate).toList());
         for (Job job : List.copyOf(queue)) {
-            planner.place(new PlacementPlanner.Waiting(job.queued.id(), 0, job.queued.requirement()))
+            planner.place(new PlacementPlanner.WaitingJob(job.queued.id(), 0, job.queued.requirement()))
                     .ifPresent(placement -> {
                         queue.remove(job);
                         start(
@@ -335,7 +335,7 @@ final class UnknownFarm {
             case COUNTDOWN -> Double.valueOf(Math.max(0, estimated - printed));
             case NOTHING -> null;
         };
-        boolean isKnown = reported != null && !RemainingTime.isCountdown(estimated, printed, reported);
+        boolean isKnown = reported != null && !RemainingTimeEstimator.isCountdown(estimated, printed, reported);
         return new FarmState.CurrentJob(print.job().queued.id(), estimated, printed, isKnown ? reported : null, null);
     }
 }

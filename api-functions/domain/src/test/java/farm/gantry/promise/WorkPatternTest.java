@@ -53,7 +53,7 @@ class WorkPatternTest {
                 waiting.poll();
             }
             if (waiting.size() < BEDS) {
-                long begun = calendar.from(Math.max(ended, people.poll()));
+                long begun = calendar.nextAttendedSecond(Math.max(ended, people.poll()));
                 long cleared = begun + Math.round(60 * minutes * Math.exp(SPREAD * random.nextGaussian()));
                 people.add(cleared);
                 waiting.add(cleared);
@@ -64,13 +64,13 @@ class WorkPatternTest {
     }
 
     private static WorkPattern learned(WorkingHours settings, LocalDate now, List<BedConfirmation> confirmations) {
-        return WorkPattern.learned(settings, ZONE, at(now, "00:00"), confirmations);
+        return WorkPattern.learn(settings, ZONE, at(now, "00:00"), confirmations);
     }
 
     /** Returns the first time at or after this time of day at which somebody is at the farm. */
     private static LocalTime from(WorkPattern pattern, LocalDate day, String time) {
         Instant instant = at(day, time);
-        long second = pattern.calendar(ZONE, instant).from(0);
+        long second = pattern.calendar(ZONE, instant).nextAttendedSecond(0);
         return instant.plusSeconds(second).atZone(ZONE).toLocalTime();
     }
 
@@ -131,7 +131,7 @@ class WorkPatternTest {
         assertThat(from(pattern, now, "14:00")).isEqualTo("14:00");
         LocalDate saturday = now.plusDays(5);
         Instant morning = at(saturday, "09:00");
-        assertThat(morning.plusSeconds(pattern.calendar(ZONE, morning).from(0)))
+        assertThat(morning.plusSeconds(pattern.calendar(ZONE, morning).nextAttendedSecond(0)))
                 .isEqualTo(at(saturday.plusDays(2), "08:00"));
     }
 

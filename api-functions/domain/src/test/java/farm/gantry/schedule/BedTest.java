@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 class BedTest {
     private static final Instant NOW = Instant.EPOCH;
-    private static final Bed CLEAR = Bed.cleared(state(Status.idle, "7"), NOW);
-    private static final Bed UNVERIFIED = Bed.cleared(state(Status.idle, "7").lost(), NOW);
+    private static final BedState CLEAR = BedState.cleared(state(Status.idle, "7"), NOW);
+    private static final BedState UNVERIFIED = BedState.cleared(state(Status.idle, "7").asOffline(), NOW);
 
     private static PrinterState state(Status status, @Nullable String counter) {
         return new PrinterState(
@@ -26,7 +26,7 @@ class BedTest {
     @Test
     void bedIsConfirmedOnlyForAnIdleOrUnreachablePrinter() {
         assertThat(Arrays.stream(Status.values())
-                        .filter(status -> Bed.refusal(state(status, null)) == null)
+                        .filter(status -> BedState.findRefusal(state(status, null)) == null)
                         .toList())
                 .containsExactly(Status.idle, Status.finished, Status.failed, Status.cancelled, Status.offline);
     }
@@ -34,47 +34,47 @@ class BedTest {
     @Test
     void confirmationOfAnUnreachablePrinterHoldsWhenItStartedNoPrint() {
         assertThat(UNVERIFIED.isFree(true)).isFalse();
-        assertThat(UNVERIFIED.seen(state(Status.idle, "7"), false, NOW)).isEqualTo(CLEAR);
-        assertThat(UNVERIFIED.seen(state(Status.finished, "7"), false, NOW).isFree(false))
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.idle, "7"), false, NOW)).isEqualTo(CLEAR);
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.finished, "7"), false, NOW).isFree(false))
                 .isTrue();
-        assertThat(UNVERIFIED.seen(state(Status.unknown, "7"), false, NOW)).isEqualTo(UNVERIFIED);
-        assertThat(UNVERIFIED.seen(state(Status.idle, "8"), false, NOW)).isEqualTo(Bed.USED);
-        assertThat(UNVERIFIED.seen(state(Status.idle, null), false, NOW)).isEqualTo(Bed.USED);
-        assertThat(UNVERIFIED.seen(state(Status.preparing, "7"), false, NOW)).isEqualTo(Bed.USED);
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.unknown, "7"), false, NOW)).isEqualTo(UNVERIFIED);
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.idle, "8"), false, NOW)).isEqualTo(BedState.USED);
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.idle, null), false, NOW)).isEqualTo(BedState.USED);
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.preparing, "7"), false, NOW)).isEqualTo(BedState.USED);
     }
 
     @Test
     void confirmationOfAnUnseenPrinterExpiresWhenAPrintCouldHaveFinished() {
         Instant soon = NOW.plus(Duration.ofMinutes(2));
-        for (Bed unseen : List.of(
-                Bed.cleared(null, NOW), Bed.cleared(state(Status.idle, null).lost(), NOW))) {
+        for (BedState unseen : List.of(
+                BedState.cleared(null, NOW), BedState.cleared(state(Status.idle, null).asOffline(), NOW))) {
             assertThat(unseen.isFree(true)).isFalse();
-            assertThat(unseen.seen(state(Status.idle, "8"), false, soon).isFree(false))
+            assertThat(unseen.afterPrinterState(state(Status.idle, "8"), false, soon).isFree(false))
                     .isTrue();
-            assertThat(unseen.seen(state(Status.idle, "8"), false, soon.plusMillis(1)))
-                    .isEqualTo(Bed.USED);
+            assertThat(unseen.afterPrinterState(state(Status.idle, "8"), false, soon.plusMillis(1)))
+                    .isEqualTo(BedState.USED);
         }
-        assertThat(UNVERIFIED.seen(state(Status.idle, "7"), false, soon.plusMillis(1)))
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.idle, "7"), false, soon.plusMillis(1)))
                 .as("its print counter changed")
                 .isEqualTo(CLEAR);
     }
 
     @Test
     void foreignPrintUsesTheBedWhetherReportedOrOnlyCounted() {
-        assertThat(CLEAR.seen(state(Status.printing, "7"), true, NOW)).isEqualTo(Bed.USED);
-        assertThat(CLEAR.seen(state(Status.finished, "8"), false, NOW)).isEqualTo(Bed.USED);
-        assertThat(CLEAR.seen(state(Status.idle, null), false, NOW))
+        assertThat(CLEAR.afterPrinterState(state(Status.printing, "7"), true, NOW)).isEqualTo(BedState.USED);
+        assertThat(CLEAR.afterPrinterState(state(Status.finished, "8"), false, NOW)).isEqualTo(BedState.USED);
+        assertThat(CLEAR.afterPrinterState(state(Status.idle, null), false, NOW))
                 .as("its print counter is unknown")
                 .isEqualTo(CLEAR);
-        assertThat(CLEAR.seen(state(Status.printing, "8").lost(), false, NOW)).isEqualTo(CLEAR);
-        assertThat(Bed.USED.seen(state(Status.idle, "7"), false, NOW)).isEqualTo(Bed.USED);
+        assertThat(CLEAR.afterPrinterState(state(Status.printing, "8").asOffline(), false, NOW)).isEqualTo(CLEAR);
+        assertThat(BedState.USED.afterPrinterState(state(Status.idle, "7"), false, NOW)).isEqualTo(BedState.USED);
     }
 
     @Test
     void continuousPrintingResumesAfterAnErrorOnlyFromAClearBed() {
-        assertThat(CLEAR.doubted().isFree(false)).isFalse();
-        assertThat(CLEAR.doubted().isFree(true)).isTrue();
-        assertThat(UNVERIFIED.doubted()).isEqualTo(Bed.USED);
-        assertThat(Bed.USED.isFree(true)).isFalse();
+        assertThat(CLEAR.asUnconfirmed().isFree(false)).isFalse();
+        assertThat(CLEAR.asUnconfirmed().isFree(true)).isTrue();
+        assertThat(UNVERIFIED.asUnconfirmed()).isEqualTo(BedState.USED);
+        assertThat(BedState.USED.isFree(true)).isFalse();
     }
 }

@@ -2,7 +2,7 @@ package farm.gantry.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.printer.ModelNames;
+import farm.gantry.printer.PrinterModelCatalog;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,9 +33,9 @@ class FailedJobTest {
                 isPartHeld);
     }
 
-    private static String placed(Matching rules, Requirement job, List<Candidate> all, List<Candidate> free) {
+    private static String placed(JobMatcher rules, Requirement job, List<Candidate> all, List<Candidate> free) {
         return new PlacementPlanner(rules, free)
-                .place(new PlacementPlanner.Waiting("j", 0, rules.among(all, job)))
+                .place(new PlacementPlanner.WaitingJob("j", 0, rules.avoidFailedPrinters(all, job)))
                 .map(placement -> placement.printer().printer().id())
                 .orElse("-");
     }
@@ -67,7 +67,7 @@ class FailedJobTest {
         assertThat(placed(SchedulingFixtures.RULES, failedOn("a"), List.of(failed, busy), List.of(failed)))
                 .isEqualTo("-");
         Candidate broken = new Candidate(
-                busy.printer(), new PrinterCondition(false, false, false, Bed.USED, null), false, List.of());
+                busy.printer(), new PrinterCondition(false, false, false, BedState.USED, null), false, List.of());
         assertThat(placed(SchedulingFixtures.RULES, failedOn("a"), List.of(failed, broken), List.of(failed)))
                 .isEqualTo("a");
     }
@@ -92,14 +92,14 @@ class FailedJobTest {
     @Test
     void jobIsNotPlacedWhenItsPartIsOnHoldOrTheQueueIsPaused() {
         assertThat(placed(job(List.of(), true), "a")).isEqualTo("-");
-        Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, false, true);
+        JobMatcher paused = new JobMatcher(Map.of(), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, false, true);
         List<Candidate> all = List.of(SchedulingFixtures.printer("a", 1));
         assertThat(placed(paused, SchedulingFixtures.anything(), all, all)).isEqualTo("-");
-        assertThat(new Explanation(paused, Map.of()).obstacle(SchedulingFixtures.anything(), all.getFirst()))
-                .map(Check::code)
+        assertThat(new RuleExplainer(paused, Map.of()).findObstacle(SchedulingFixtures.anything(), all.getFirst()))
+                .map(RuleResult::code)
                 .isEqualTo(Optional.of("queue-paused"));
-        assertThat(new Explanation(SchedulingFixtures.RULES, Map.of()).obstacle(job(List.of(), true), all.getFirst()))
-                .map(Check::code)
+        assertThat(new RuleExplainer(SchedulingFixtures.RULES, Map.of()).findObstacle(job(List.of(), true), all.getFirst()))
+                .map(RuleResult::code)
                 .isEqualTo(Optional.of("part-held"));
     }
 }

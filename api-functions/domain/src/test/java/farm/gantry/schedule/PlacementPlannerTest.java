@@ -18,7 +18,7 @@ class PlacementPlannerTest {
         List<String> placed = new ArrayList<>();
         for (Requirement job : jobs) {
             Optional<PlacementPlanner.Placement> placement =
-                    placing.place(new PlacementPlanner.Waiting("j" + placed.size(), 0, job));
+                    placing.place(new PlacementPlanner.WaitingJob("j" + placed.size(), 0, job));
             placed.add(placement.map(each -> each.printer().printer().id()).orElse("-"));
         }
         return placed;
@@ -102,7 +102,7 @@ class PlacementPlannerTest {
 
     @Test
     void modelGoesToAPrinterWithAllProfiles() {
-        Filament withProfile = SchedulingFixtures.filament(1, null, "pla with a profile", "PLA");
+        SlotFilament withProfile = SchedulingFixtures.filament(1, null, "pla with a profile", "PLA");
         List<Candidate> printers = List.of(
                 SchedulingFixtures.printer("plain", 1, withProfile),
                 SchedulingFixtures.withMachineProfile("no filament"),
@@ -147,8 +147,8 @@ class PlacementPlannerTest {
         List<String> placed = new ArrayList<>();
         for (Requirement job : jobs) {
             Optional<Candidate> chosen = free.stream()
-                    .filter(printer -> new Explanation(SchedulingFixtures.RULES, Map.of())
-                            .obstacle(job, printer)
+                    .filter(printer -> new RuleExplainer(SchedulingFixtures.RULES, Map.of())
+                            .findObstacle(job, printer)
                             .isEmpty())
                     .min(Candidate.BY_LAST_USE);
             chosen.ifPresent(free::remove);

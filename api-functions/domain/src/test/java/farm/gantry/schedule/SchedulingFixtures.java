@@ -5,7 +5,7 @@ import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
 import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
-import farm.gantry.printer.ModelNames;
+import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.printer.PrintableArea;
 import farm.gantry.printer.Printer;
 import java.time.Instant;
@@ -19,26 +19,26 @@ import org.jspecify.annotations.Nullable;
 /** Printers and jobs as test data. */
 public final class SchedulingFixtures {
     public static final FilamentNeed UNKNOWN_NEED = new FilamentNeed(new TreeMap<>(), null);
-    public static final Matching RULES = new Matching(
-            Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false, false, false, false);
+    public static final JobMatcher RULES = new JobMatcher(
+            Map.of("g", Set.of("red", "blue")), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, false, false);
     public static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
 
     private static final PrinterCondition FREE =
-            new PrinterCondition(false, true, false, new Bed(true, true, false, null, null), null);
+            new PrinterCondition(false, true, false, new BedState(true, true, false, null, null), null);
 
     private SchedulingFixtures() {}
 
     /** Returns a free printer whose last print was this many seconds after the beginning. */
-    public static Candidate printer(String id, long lastPrinted, Filament... filaments) {
+    public static Candidate printer(String id, long lastPrinted, SlotFilament... filaments) {
         return new Candidate(record(id, lastPrinted, true, null), FREE, false, List.of(filaments));
     }
 
     public static Candidate unready(String id) {
         return new Candidate(
-                record(id, 0, false, null), new PrinterCondition(false, true, false, Bed.USED, null), false, List.of());
+                record(id, 0, false, null), new PrinterCondition(false, true, false, BedState.USED, null), false, List.of());
     }
 
-    public static Candidate withMachineProfile(String id, Filament... filaments) {
+    public static Candidate withMachineProfile(String id, SlotFilament... filaments) {
         return new Candidate(record(id, 0, true, 7L), FREE, false, List.of(filaments));
     }
 
@@ -107,12 +107,12 @@ public final class SchedulingFixtures {
     }
 
     /** Returns the filament in the numbered slot: a variant and its material where named, otherwise a type only. */
-    public static Filament filament(
+    public static SlotFilament filament(
             int slot, @Nullable String variant, @Nullable String material, @Nullable String type) {
-        return new Filament(new PrintJob.Slot(0, slot), variant, material, type, material != null);
+        return new SlotFilament(new PrintJob.Slot(0, slot), variant, material, type, material != null);
     }
 
-    public static Filament pla(int slot) {
+    public static SlotFilament pla(int slot) {
         return filament(slot, null, null, "PLA");
     }
 

@@ -1,7 +1,7 @@
 package farm.gantry.schedule;
 
 import farm.gantry.job.JobStatus;
-import farm.gantry.job.JobStatus.Move;
+import farm.gantry.job.JobStatus.Transition;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import java.time.Instant;
@@ -56,7 +56,7 @@ final class SimulatedCloud {
 
         Instant readySince = Instant.EPOCH;
 
-        boolean go(Move move) {
+        boolean go(Transition move) {
             return status.after(move).map(next -> status = next).isPresent();
         }
     }
@@ -68,7 +68,7 @@ final class SimulatedCloud {
         boolean throttled;
         long lastPrinted;
         PrinterState seen = state(PrinterState.Status.idle, 0);
-        Bed bed = Bed.cleared(seen, Instant.EPOCH);
+        BedState bed = BedState.cleared(seen, Instant.EPOCH);
 
         @Nullable
         String job;
@@ -94,7 +94,7 @@ final class SimulatedCloud {
                         send(job.getKey());
                     }
                 });
-        for (String id : Throttle.starts(group, holds.size(), waiting)) {
+        for (String id : Throttle.admit(group, holds.size(), waiting)) {
             Job job = jobs.getOrDefault(id, new Job());
             holds.put(id, new Throttle.Hold(id, job.attempt, String.valueOf(job.printer), now, null, null));
             send(id);
@@ -111,10 +111,10 @@ final class SimulatedCloud {
         PlacementPlanner placing = new PlacementPlanner(SchedulingFixtures.RULES, printers);
         jobs.forEach((id, job) -> {
             if (job.status == JobStatus.Pending) {
-                placing.place(new PlacementPlanner.Waiting(id, job.attempt, SchedulingFixtures.anything()))
+                placing.place(new PlacementPlanner.WaitingJob(id, job.attempt, SchedulingFixtures.anything()))
                         .ifPresent(placement -> {
-                            job.go(Move.ASSIGN);
-                            job.go(Move.MAKE_READY);
+                            job.go(Transition.ASSIGN);
+                            job.go(Transition.MAKE_READY);
                             job.attempt++;
                             job.printer = placement.printer().printer().id();
                             job.readySince = now;
@@ -125,7 +125,7 @@ final class SimulatedCloud {
     }
 
     private static boolean isFree(Machine machine) {
-        return machine.seen.status().isFit()
+        return machine.seen.status().isHealthy()
                 && !machine.seen.status().isBusy()
                 && !machine.clearing
                 && machine.bed.isFree(machine.continuous);
@@ -136,10 +136,10 @@ final class SimulatedCloud {
         Job job = jobs.getOrDefault(id, new Job());
         Machine machine = machineOf(job);
         if (isFree(machine)) {
-            job.go(Move.SEND);
+            job.go(Transition.SEND);
             order(String.valueOf(job.printer), id, job.attempt, Order.Kind.PRINT, ackSequence);
         } else {
-            job.go(Move.UNASSIGN);
+            job.go(Transition.UNASSIGN);
             machine.job = null;
         }
     }
@@ -160,29 +160,29 @@ final class SimulatedCloud {
         boolean isCurrent = job.attempt == attempt && job.status.isAtPrinter();
         switch (kind) {
             case START -> {
-                machine.bed = Bed.USED;
+                machine.bed = BedState.USED;
                 if (isCurrent) {
-                    job.go(Move.START);
+                    job.go(Transition.START);
                 }
             }
-            case COMPLETE -> over(machine, printer, id, attempt, Move.COMPLETE, isCurrent);
-            case FAIL -> over(machine, printer, id, attempt, Move.FAIL, isCurrent);
-            case CANCEL -> over(machine, printer, id, attempt, Move.CANCEL, isCurrent);
+            case COMPLETE -> over(machine, printer, id, attempt, Transition.COMPLETE, isCurrent);
+            case FAIL -> over(machine, printer, id, attempt, Transition.FAIL, isCurrent);
+            case CANCEL -> over(machine, printer, id, attempt, Transition.CANCEL, isCurrent);
             case REFUSED -> {
                 if (isCurrent) {
-                    job.go(Move.RETURN);
+                    job.go(Transition.RETURN);
                 }
                 if (id.equals(machine.job) && !isBackHere(job, printer, attempt)) {
                     machine.job = null;
                 }
             }
             case USED -> {
-                machine.bed = Bed.USED;
+                machine.bed = BedState.USED;
                 stop(machine);
             }
             case CLEARED -> {
                 if (machine.clearing) {
-                    machine.bed = Bed.cleared(machine.seen, Instant.EPOCH);
+                    machine.bed = BedState.cleared(machine.seen, Instant.EPOCH);
                 }
                 machine.clearing = false;
             }
@@ -198,13 +198,13 @@ final class SimulatedCloud {
         return job.status.isActive() && printer.equals(job.printer) && job.attempt != attempt;
     }
 
-    private void over(Machine machine, String printer, String id, int attempt, Move move, boolean isCurrent) {
+    private void over(Machine machine, String printer, String id, int attempt, Transition move, boolean isCurrent) {
         Job job = jobs.getOrDefault(id, new Job());
         if (id.equals(machine.job) && !isBackHere(job, printer, attempt)) {
             machine.job = null;
-            machine.bed = Bed.USED;
+            machine.bed = BedState.USED;
             machine.lastPrinted++;
-            if (machine.continuous && move == Move.COMPLETE) {
+            if (machine.continuous && move == Transition.COMPLETE) {
                 machine.clearing = true;
                 order(printer, id, attempt, Order.Kind.CLEAR, ackSequence);
             } else {
@@ -221,7 +221,7 @@ final class SimulatedCloud {
         Machine machine = machines.getOrDefault(printer, new Machine());
         machine.seen = state;
         boolean isForeign = state.isPrinting() && !String.valueOf(printing).equals(machine.job);
-        machine.bed = machine.bed.seen(state, isForeign, Instant.EPOCH);
+        machine.bed = machine.bed.afterPrinterState(state, isForeign, Instant.EPOCH);
         if (isForeign) {
             stop(machine);
         }
@@ -231,10 +231,10 @@ final class SimulatedCloud {
     boolean confirm(String printer) {
         Machine machine = machines.getOrDefault(printer, new Machine());
         boolean isAtWork = machine.job != null && isAtPrinter(machine.job);
-        if (isAtWork || Bed.refusal(machine.seen) != null) {
+        if (isAtWork || BedState.findRefusal(machine.seen) != null) {
             return false;
         }
-        machine.bed = Bed.cleared(machine.seen, Instant.EPOCH);
+        machine.bed = BedState.cleared(machine.seen, Instant.EPOCH);
         return true;
     }
 
@@ -252,7 +252,7 @@ final class SimulatedCloud {
 
     /** Marks all printers as unreachable. */
     void lose() {
-        machines.values().forEach(machine -> machine.seen = machine.seen.lost());
+        machines.values().forEach(machine -> machine.seen = machine.seen.asOffline());
     }
 
     static PrinterState state(PrinterState.Status status, int prints) {
@@ -271,7 +271,7 @@ final class SimulatedCloud {
     void cancel(String id) {
         Job job = jobs.getOrDefault(id, new Job());
         JobStatus before = job.status;
-        if (job.go(Move.CANCEL)) {
+        if (job.go(Transition.CANCEL)) {
             if (before.isAtPrinter()) {
                 order(String.valueOf(job.printer), id, job.attempt, Order.Kind.CANCEL, ackSequence);
             } else if (before.isActive()) {
@@ -281,7 +281,7 @@ final class SimulatedCloud {
     }
 
     void retry(String id) {
-        jobs.getOrDefault(id, new Job()).go(Move.RETRY);
+        jobs.getOrDefault(id, new Job()).go(Transition.RETRY);
     }
 
     /** Returns a copy of all records, to which a crash reverts. */

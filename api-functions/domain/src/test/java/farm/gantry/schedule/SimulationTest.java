@@ -118,7 +118,7 @@ class SimulationTest {
             completed.forEach(attempt -> {
                 SimulatedCloud.Job job = cloud.jobs.get(attempt.replaceFirst("/.*", ""));
                 if (job != null && attempt.endsWith("/" + job.attempt)) {
-                    assertThat(job.status.wire())
+                    assertThat(job.status.wireName())
                             .as("seed %s: %s", seed, attempt)
                             .isIn("Completed", "Cancelled");
                 }

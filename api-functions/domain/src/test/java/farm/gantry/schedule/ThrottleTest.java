@@ -102,16 +102,16 @@ class ThrottleTest {
     @Test
     void nextCheckIsWhenTimeMayReleaseAStart() {
         Throttle.Hold hold = new Throttle.Hold("j", 1, "p", BEGUN, null, null);
-        assertThat(Throttle.wake(group(null, null, 30), hold, BEGUN)).isEqualTo(BEGUN.plusSeconds(30));
-        assertThat(Throttle.wake(group(AT_50, null, 30), hold, BEGUN.plusSeconds(31)))
+        assertThat(Throttle.nextTimeout(group(null, null, 30), hold, BEGUN)).isEqualTo(BEGUN.plusSeconds(30));
+        assertThat(Throttle.nextTimeout(group(AT_50, null, 30), hold, BEGUN.plusSeconds(31)))
                 .isEqualTo(BEGUN.plusSeconds(600));
     }
 
     @Test
     void jobWaitingLongestStartsFirst() {
-        assertThat(Throttle.starts(group(null, null, null), 1, List.of("first", "second")))
+        assertThat(Throttle.admit(group(null, null, null), 1, List.of("first", "second")))
                 .containsExactly("first");
-        assertThat(Throttle.starts(group(null, null, null), 2, List.of("first")))
+        assertThat(Throttle.admit(group(null, null, null), 2, List.of("first")))
                 .isEmpty();
     }
 }

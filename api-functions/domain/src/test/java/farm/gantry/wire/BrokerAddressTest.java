@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class BrokerAddressTest {
     private static BrokerAddress of(String text) {
         URI url = URI.create(text);
-        return BrokerAddress.of("broker", url.getScheme(), url.getHost(), url.getPort());
+        return BrokerAddress.parse("broker", url.getScheme(), url.getHost(), url.getPort());
     }
 
     @Test

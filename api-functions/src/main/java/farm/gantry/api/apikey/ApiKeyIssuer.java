@@ -11,7 +11,7 @@ import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.apikey.ApiKey;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
@@ -55,7 +55,7 @@ final class ApiKeyIssuer {
 
     private ApiKeys.CreatedKey insert(Tx tx, JsonNode body, Map<String, ?> origin, Consumer<ApiKey> check) {
         String id = Id.next();
-        KeyText key = KeyText.next(id);
+        SecretToken key = SecretToken.generate(id);
         String salt = Id.random(24);
         Map<String, Object> system = new HashMap<>(origin);
         system.putAll(Map.of("id", id, "salt", salt, "hash", pepper.hash(key, salt)));
@@ -70,6 +70,6 @@ final class ApiKeyIssuer {
             throw new ProblemException(
                     new Problem.Forbidden("only a key with full access can grant full access", null));
         }
-        key.permissions().stream().flatMap(name -> Permission.of(name).stream()).forEach(granter::requirePermission);
+        key.permissions().stream().flatMap(name -> Permission.parse(name).stream()).forEach(granter::requirePermission);
     }
 }

@@ -84,7 +84,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
     List<String> permissions(Caller caller, String id) {
         ApiKey key = resources.find(caller, id);
         return key.fullAccess()
-                ? Arrays.stream(Permission.values()).map(Permission::wire).toList()
+                ? Arrays.stream(Permission.values()).map(Permission::wireName).toList()
                 : List.copyOf(new TreeSet<>(key.permissions()));
     }
 

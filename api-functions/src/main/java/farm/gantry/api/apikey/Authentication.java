@@ -8,7 +8,7 @@ import farm.gantry.api.http.AddressRange;
 import farm.gantry.api.http.TrustedProxies;
 import farm.gantry.api.http.RequestIds;
 import farm.gantry.api.security.Caller;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.json.JsonMapper;
@@ -73,7 +73,7 @@ final class Authentication {
      * @param key text of the key; null for a session or a code
      * @param sessionName name of the session, if any
      */
-    private record Credential(String keyId, @Nullable KeyText key, String sessionName) {}
+    private record Credential(String keyId, @Nullable SecretToken key, String sessionName) {}
 
     Caller authenticate(HttpRequest<?> request, List<Permission> needed) {
         Credential credential = readCredential(request);
@@ -82,9 +82,9 @@ final class Authentication {
 
     /** Authenticates a sign-in by key, by default that of the request's header. */
     Caller authenticateByKey(HttpRequest<?> request, @Nullable String shown, String sessionName) {
-        KeyText key = shown == null
+        SecretToken key = shown == null
                 ? parseKey(request.getHeaders().get(HEADER))
-                : KeyText.parse(shown.strip()).orElseThrow(Authentication::unauthorized);
+                : SecretToken.parse(shown.strip()).orElseThrow(Authentication::unauthorized);
         return readAndVerify(new Credential(key.id(), key, sessionName), request, List.of());
     }
 
@@ -104,12 +104,12 @@ final class Authentication {
 
     private Credential readCredential(HttpRequest<?> request) {
         if (request.getHeaders().contains(HEADER)) {
-            KeyText key = parseKey(request.getHeaders().get(HEADER));
+            SecretToken key = parseKey(request.getHeaders().get(HEADER));
             return new Credential(key.id(), key, "");
         }
         String ofPrintHost = request.getHeaders().get(PRINT_HOST_HEADER);
         if (ofPrintHost != null && request.getPath().startsWith(PRINT_HOSTS)) {
-            KeyText key = KeyText.parse(ofPrintHost.strip()).orElseThrow(Authentication::unauthorized);
+            SecretToken key = SecretToken.parse(ofPrintHost.strip()).orElseThrow(Authentication::unauthorized);
             return new Credential(key.id(), key, "");
         }
         SessionRow session = findSession(request).orElseThrow(Authentication::unauthorized);
@@ -119,11 +119,11 @@ final class Authentication {
         return new Credential(session.keyId(), null, session.name());
     }
 
-    private static KeyText parseKey(@Nullable String authorization) {
+    private static SecretToken parseKey(@Nullable String authorization) {
         return Optional.ofNullable(authorization)
                 .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
                 .flatMap(header ->
-                        KeyText.parse(header.substring(SCHEME.length()).strip()))
+                        SecretToken.parse(header.substring(SCHEME.length()).strip()))
                 .orElseThrow(Authentication::unauthorized);
     }
 
@@ -157,7 +157,7 @@ final class Authentication {
     }
 
     private Caller authorize(Credential credential, ApiKeyRow row, HttpRequest<?> request, List<Permission> needed) {
-        KeyText key = credential.key();
+        SecretToken key = credential.key();
         boolean isShown = key == null || pepper.matches(key, row.salt(), row.hash());
         boolean isExpired = row.expiresAt() != null && !row.expiresAt().isAfter(Instant.now());
         if (!isShown || !row.active() || isExpired) {
@@ -186,7 +186,7 @@ final class Authentication {
 
     private Set<Permission> permissions(ApiKeyRow row) {
         return texts(row.permissions()).stream()
-                .flatMap(name -> Permission.of(name).stream())
+                .flatMap(name -> Permission.parse(name).stream())
                 .collect(Collectors.toUnmodifiableSet());
     }
 

@@ -1,6 +1,6 @@
 package farm.gantry.api.apikey;
 
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -89,12 +89,12 @@ public final class Pepper {
     }
 
     /** Returns the key's hash with the current version. */
-    public String hash(KeyText key, String salt) {
+    public String hash(SecretToken key, String salt) {
         return (currentVersion == FIRST ? "" : currentVersion + "$") + key.hash(current(), salt);
     }
 
     /** Whether the hash is that of the key; false if its version is missing. */
-    public boolean matches(KeyText key, String salt, String hash) {
+    public boolean matches(SecretToken key, String salt, String hash) {
         int version = version(hash);
         String pepper = versions.get(version);
         if (pepper == null) {

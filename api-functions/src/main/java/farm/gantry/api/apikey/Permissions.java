@@ -49,7 +49,7 @@ final class Permissions {
     @Get("/v1/permissions/types")
     @RequiresPermission({})
     List<String> types(Caller caller) {
-        return Arrays.stream(Permission.values()).map(Permission::wire).toList();
+        return Arrays.stream(Permission.values()).map(Permission::wireName).toList();
     }
 
     /** Returns the store and the permissions of the caller, the server's version, and the farm's address for other devices. */
@@ -63,7 +63,7 @@ final class Permissions {
                 new CallerStore(id, store.name(), store.timezone(), store.currency()),
                 Arrays.stream(Permission.values())
                         .filter(caller::hasPermission)
-                        .map(Permission::wire)
+                        .map(Permission::wireName)
                         .toList(),
                 ProductVersion.CURRENT.text(),
                 address.forOtherDevices(request).orElse(null));

@@ -50,7 +50,7 @@ public final class RoutePermissions {
         Permission view =
                 record.enumValue(Resource.class, "view", Permission.class).orElseThrow();
         Permission[] change = record.enumValues(Resource.class, "change", Permission.class);
-        return List.of(action == Permission.Action.VIEW || change.length == 0 ? view.to(action) : change[0]);
+        return List.of(action == Permission.Action.VIEW || change.length == 0 ? view.withAction(action) : change[0]);
     }
 
     /**

@@ -3,7 +3,7 @@ package farm.gantry.api.apikey;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.PublicUrl;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
@@ -31,13 +31,13 @@ final class SessionCookie {
     }
 
     /** Returns the token of the request. A request that changes something must come from a page of this origin. */
-    Optional<KeyText> readToken(HttpRequest<?> request) {
+    Optional<SecretToken> readToken(HttpRequest<?> request) {
         String prefix = name(origin(request)) + "=";
-        Optional<KeyText> token = request.getHeaders().getAll(HttpHeaders.COOKIE).stream()
+        Optional<SecretToken> token = request.getHeaders().getAll(HttpHeaders.COOKIE).stream()
                 .flatMap(header -> Arrays.stream(header.split(";", -1)))
                 .map(String::strip)
                 .filter(cookie -> cookie.startsWith(prefix))
-                .flatMap(cookie -> KeyText.parse(cookie.substring(prefix.length())).stream())
+                .flatMap(cookie -> SecretToken.parse(cookie.substring(prefix.length())).stream())
                 .findFirst();
         if (token.isPresent() && isChange(request)) {
             requireOwnOrigin(request, request.getHeaders().get(HttpHeaders.ORIGIN));
@@ -66,7 +66,7 @@ final class SessionCookie {
         return method != HttpMethod.GET && method != HttpMethod.HEAD && method != HttpMethod.OPTIONS;
     }
 
-    void set(HttpRequest<?> request, MutableHttpResponse<?> response, KeyText token, Duration life) {
+    void set(HttpRequest<?> request, MutableHttpResponse<?> response, SecretToken token, Duration life) {
         set(request, response, token.toString(), life);
     }
 

@@ -22,7 +22,7 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.apikey.ApiKey;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import farm.gantry.apikey.Session;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -123,7 +123,7 @@ final class Sessions extends ReadRoutes<Session> {
         rows.deleteExpired(caller.store());
         Duration life = caller.hasOnly(Permission.WALL_VIEW) ? WALL_LIFETIME : LIFETIME;
         String id = Id.next();
-        KeyText token = KeyText.next(id);
+        SecretToken token = SecretToken.generate(id);
         Session session = resources.parseNew(
                 caller.store(), reader.toTree(Map.of("name", name)), systemFields(request, id, caller.keyId(), life));
         String salt = Id.random(24);

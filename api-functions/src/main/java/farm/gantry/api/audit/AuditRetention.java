@@ -1,6 +1,6 @@
 package farm.gantry.api.audit;
 
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
@@ -20,8 +20,8 @@ public final class AuditRetention {
         this.retention = retention;
     }
 
-    public Loop start() {
-        return Loop.start("audit-log", new Signal(), INTERVAL, this::deleteExpired);
+    public WorkLoop start() {
+        return WorkLoop.start("audit-log", new Signal(), INTERVAL, this::deleteExpired);
     }
 
     /** Deletes the entries that are too old now. */

@@ -1,7 +1,7 @@
 package farm.gantry.api.aws;
 
 import farm.gantry.Id;
-import farm.gantry.api.queue.Queues;
+import farm.gantry.api.queue.QueueNames;
 import java.util.List;
 import java.util.Objects;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -26,14 +26,14 @@ public final class DeadLetters {
     /** Returns the names of all queues with a dead-letter queue. */
     public static List<String> queues() {
         return List.of(
-                Queues.INGEST,
-                Queues.INGEST_MODEL,
-                Queues.INGEST_HEAVY,
-                Queues.SLICE,
-                Queues.STAGE_REPORTS + FIFO,
-                Queues.SLICE_ANSWERS,
-                Queues.SCHEDULE,
-                Queues.WEBHOOKS);
+                QueueNames.INGEST,
+                QueueNames.INGEST_MODEL,
+                QueueNames.INGEST_HEAVY,
+                QueueNames.SLICE,
+                QueueNames.STAGE_REPORTS + FIFO,
+                QueueNames.SLICE_ANSWERS,
+                QueueNames.SCHEDULE,
+                QueueNames.WEBHOOKS);
     }
 
     /** Returns the name of a queue's dead-letter queue. */

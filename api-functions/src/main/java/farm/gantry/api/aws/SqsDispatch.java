@@ -1,9 +1,9 @@
 package farm.gantry.api.aws;
 
 import farm.gantry.StoreId;
-import farm.gantry.api.queue.OutboxDispatch;
+import farm.gantry.api.queue.OutboxDispatcher;
 import farm.gantry.api.queue.OutboxRows;
-import farm.gantry.api.queue.RefusedRequests;
+import farm.gantry.api.queue.RejectedRequestHandler;
 import farm.gantry.ingest.function.MessageBody;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
  */
 @Singleton
 @Requires(property = "gantry.aws.queue-prefix")
-final class SqsDispatch implements OutboxDispatch {
+final class SqsDispatch implements OutboxDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(SqsDispatch.class);
     /** Maximum total size of a batch. */
     private static final int MAX_BYTES = 256 << 10;
@@ -41,11 +41,11 @@ final class SqsDispatch implements OutboxDispatch {
     private static final int SERVER_ERROR = 500;
 
     private final OutboxRows outbox;
-    private final RefusedRequests requests;
+    private final RejectedRequestHandler requests;
     private final SqsClient sqs;
     private final @Nullable String prefix;
 
-    SqsDispatch(OutboxRows outbox, RefusedRequests requests, SqsClient sqs, AwsSettings settings) {
+    SqsDispatch(OutboxRows outbox, RejectedRequestHandler requests, SqsClient sqs, AwsSettings settings) {
         this.outbox = outbox;
         this.requests = requests;
         this.sqs = sqs;

@@ -31,7 +31,7 @@ final class SqsWakeups implements Wakeups {
     }
 
     @Override
-    public void now(Purpose purpose, StoreId store) {
+    public void wake(Purpose purpose, StoreId store) {
         try {
             send(purpose, store, 0);
         } catch (RuntimeException lost) {
@@ -45,10 +45,10 @@ final class SqsWakeups implements Wakeups {
 
     /** A wakeup beyond the maximum delay of a message is sent early; the woken work then schedules another. */
     @Override
-    public void at(Purpose purpose, StoreId store, Instant due) {
+    public void wakeAt(Purpose purpose, StoreId store, Instant due) {
         Instant now = Instant.now();
         if (!due.isAfter(now)) {
-            now(purpose, store);
+            wake(purpose, store);
             return;
         }
         Duration left = Duration.between(now, due).plusSeconds(1); // rounded up, so that it is not early

@@ -23,45 +23,45 @@ import java.util.function.BiConsumer;
 /** Takes builds out of sight, and those of their jobs that are over; all of them, or none where one is unknown. */
 @Singleton
 final class BuildArchiver {
-    private final Table<PartBuild> partBuilds;
-    private final Table<SkuBuild> skuBuilds;
+    private final Table<PartBuild> archivePartBuilds;
+    private final Table<SkuBuild> archiveSkuBuilds;
     private final JobRows jobs;
     private final Database database;
     private final RecordReader reader;
 
     BuildArchiver(Tables tables, JobRows jobs, Database database, RecordReader reader) {
-        this.partBuilds = tables.of(PartBuild.class);
-        this.skuBuilds = tables.of(SkuBuild.class);
+        this.archivePartBuilds = tables.of(PartBuild.class);
+        this.archiveSkuBuilds = tables.of(SkuBuild.class);
         this.jobs = jobs;
         this.database = database;
         this.reader = reader;
     }
 
-    RawJson<List<PartBuild>> partBuilds(Caller caller, JsonNode body) {
-        return archived(caller, body, partBuilds, this::partBuilds);
+    RawJson<List<PartBuild>> archivePartBuilds(Caller caller, JsonNode body) {
+        return archiveAll(caller, body, archivePartBuilds, this::archivePartBuilds);
     }
 
-    RawJson<List<SkuBuild>> skuBuilds(Caller caller, JsonNode body) {
-        return archived(caller, body, skuBuilds, this::skuBuilds);
+    RawJson<List<SkuBuild>> archiveSkuBuilds(Caller caller, JsonNode body) {
+        return archiveAll(caller, body, archiveSkuBuilds, this::archiveSkuBuilds);
     }
 
-    private <R> RawJson<List<R>> archived(
+    private <R> RawJson<List<R>> archiveAll(
             Caller caller, JsonNode body, Table<R> builds, BiConsumer<Tx, List<String>> archive) {
-        List<String> ids = reader.read(Archiving.class, body).ids();
+        List<String> ids = reader.read(ArchiveRequest.class, body).ids();
         return database.in(caller, tx -> {
             archive.accept(tx, ids);
             return builds.get(tx, ids, builds.secretVisibility(caller));
         });
     }
 
-    private void partBuilds(Tx tx, List<String> ids) {
+    private void archivePartBuilds(Tx tx, List<String> ids) {
         jobs.hideFinished(tx, ids);
-        dismiss(tx, partBuilds, PartBuild::dismissed, ids);
+        dismiss(tx, archivePartBuilds, PartBuild::dismissed, ids);
     }
 
-    private void skuBuilds(Tx tx, List<String> ids) {
-        partBuilds(tx, jobs.findPartBuilds(tx, ids));
-        dismiss(tx, skuBuilds, SkuBuild::dismissed, ids);
+    private void archiveSkuBuilds(Tx tx, List<String> ids) {
+        archivePartBuilds(tx, jobs.findPartBuilds(tx, ids));
+        dismiss(tx, archiveSkuBuilds, SkuBuild::dismissed, ids);
     }
 
     private static <R> void dismiss(Tx tx, Table<R> builds, Field<R> field, List<String> ids) {

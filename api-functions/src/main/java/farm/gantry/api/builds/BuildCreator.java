@@ -27,7 +27,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.SlicingEstimate;
-import farm.gantry.sequence.Draws;
+import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.sequence.Sequence;
 import farm.gantry.sku.Sku;
 import jakarta.inject.Singleton;
@@ -63,21 +63,21 @@ final class BuildCreator {
     }
 
     /** Draws from the sequences that the plans are bound to; they are locked until the transaction ends. */
-    Draws draws(Tx tx, List<BuildPlan> plans) {
+    SerialNumberAllocator lockSequences(Tx tx, List<BuildPlan> plans) {
         Set<String> bound = plans.stream()
                 .flatMap(plan -> plan.parts().stream())
                 .flatMap(part -> part.serials().stream())
                 .map(SerialBinding::sequenceId)
                 .collect(Collectors.toSet());
-        return new Draws(sequences.lockAll(tx, bound).values());
+        return new SerialNumberAllocator(sequences.lockAll(tx, bound).values());
     }
 
     CreatedBuilds create(Tx tx, List<BuildPlan> plans) {
-        Draws draws = draws(tx, plans);
+        SerialNumberAllocator draws = lockSequences(tx, plans);
         Instant now = Resources.now();
         List<SkuBuild> ofSkus = new ArrayList<>();
         List<PartBuild> ofParts = new ArrayList<>();
-        JobQueue queue = new JobQueue(tx, plans);
+        JobPatterns queue = new JobPatterns(tx, plans);
         for (BuildPlan plan : plans) {
             String skuBuildId = plan.sku() == null ? null : Id.next();
             if (plan.sku() != null) {
@@ -92,7 +92,7 @@ final class BuildCreator {
         RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
         jobs.insertCopies(tx, queue.patterns(), JobRows.SEQUENCE_COLUMNS);
-        draws.next().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
+        draws.nextNumbers().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
         return new CreatedBuilds(second, first, queue.firstId());
     }
 
@@ -157,31 +157,31 @@ final class BuildCreator {
         for (PartParameter parameter : plan.part().parameters()) {
             if (parameter.type() == PartParameter.Type.file && values.get(parameter.name()) instanceof String uri) {
                 StoredFile copy = FileUri.parse(uri)
-                        .flatMap(from -> files.copy(from, copied(plan, partBuildId, from)))
-                        .orElseThrow(() -> gone(uri));
+                        .flatMap(from -> files.copy(from, copiedFileUri(plan, partBuildId, from)))
+                        .orElseThrow(() -> fileNotFound(uri));
                 values.put(parameter.name(), copy.uri().toString());
             }
         }
         return values;
     }
 
-    private static FileUri copied(PartPlan plan, String partBuildId, FileUri from) {
+    private static FileUri copiedFileUri(PartPlan plan, String partBuildId, FileUri from) {
         String name = "builds/" + partBuildId + "/" + Id.next() + "/" + from.fileName();
         return FileUri.file(plan.part().storeId(), plan.part().id(), name);
     }
 
-    private static ProblemException gone(String uri) {
+    private static ProblemException fileNotFound(String uri) {
         return ProblemException.conflict("the file " + uri + " is gone");
     }
 
     private PrintJob.FileToPrint fileToPrint(String uri) {
-        StoredFile file = FileUri.parse(uri).flatMap(files::find).orElseThrow(() -> gone(uri));
+        StoredFile file = FileUri.parse(uri).flatMap(files::find).orElseThrow(() -> fileNotFound(uri));
         return new PrintJob.FileToPrint(
                 uri, file.sha256(), file.size(), file.uri().fileName());
     }
 
     /** The jobs of one request with their places in the queue. Jobs of one plate are copies of one pattern. */
-    private final class JobQueue {
+    private final class JobPatterns {
         private final Iterator<Long> places;
         private final Iterator<Long> frontPlaces;
         private final Iterator<String> ids;
@@ -190,12 +190,12 @@ final class BuildCreator {
         private final IdentityHashMap<PlatePlan, Table.RowCopies<PrintJob>> ofPlates = new IdentityHashMap<>();
         private final List<Table.RowCopies<PrintJob>> patterns = new ArrayList<>();
 
-        JobQueue(Tx tx, List<BuildPlan> plans) {
+        JobPatterns(Tx tx, List<BuildPlan> plans) {
             int count = count(plans.stream());
             int front = count(plans.stream().filter(BuildPlan::front));
             this.places = jobRows.endOfQueue(tx, count - front).iterator();
             this.frontPlaces = jobRows.frontOfQueue(tx, front).iterator();
-            List<String> inOrder = Id.inOrder(count);
+            List<String> inOrder = Id.generateAscending(count);
             this.ids = inOrder.iterator();
             this.firstId = inOrder.isEmpty() ? null : inOrder.getFirst();
         }

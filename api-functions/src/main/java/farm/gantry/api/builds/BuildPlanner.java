@@ -7,15 +7,15 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.ContentTypes;
 import farm.gantry.api.file.FileReferenceRows;
 import farm.gantry.api.file.FileStorage;
-import farm.gantry.api.material.KnownMaterials;
+import farm.gantry.api.material.MaterialReferenceChecks;
 import farm.gantry.builds.BuildPlan;
-import farm.gantry.builds.OptionsOfSku;
+import farm.gantry.builds.SkuOptionCatalog;
 import farm.gantry.builds.PartOptions;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PartPlanner;
 import farm.gantry.builds.PropertyValue;
 import farm.gantry.builds.SkuBuildOptions;
-import farm.gantry.builds.ValueCheck;
+import farm.gantry.builds.ParameterValueCheck;
 import farm.gantry.file.FileUri;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.ParameterCheck;
@@ -39,32 +39,32 @@ import org.jspecify.annotations.Nullable;
 final class BuildPlanner {
     private static final int MAX_JOBS = 25_000;
 
-    private final BuildInputs inputs;
-    private final KnownMaterials materials;
+    private final BuildInputLoader inputs;
+    private final MaterialReferenceChecks materials;
     private final FileStorage files;
     private final FileReferenceRows references;
 
-    BuildPlanner(BuildInputs inputs, KnownMaterials materials, FileStorage files, FileReferenceRows references) {
+    BuildPlanner(BuildInputLoader inputs, MaterialReferenceChecks materials, FileStorage files, FileReferenceRows references) {
         this.inputs = inputs;
         this.materials = materials;
         this.files = files;
         this.references = references;
     }
 
-    List<BuildPlan> plans(Tx tx, BuildRequest request) {
+    List<BuildPlan> plan(Tx tx, BuildRequest request) {
         Faults faults = new Faults();
         checkForm(request, faults);
         faults.check();
         references.lockShared(tx);
-        BuildInputs.LoadedRecords found = inputs.find(tx, request);
+        BuildInputLoader.LoadedRecords found = inputs.load(tx, request);
         Map<String, Map<String, List<Assignment>>> choices = new LinkedHashMap<>();
         List<BuildPlan> plans = new ArrayList<>();
         for (int i = 0; i < request.parts().size(); i++) {
-            part(tx.store(), "parts[" + i + "]", request.parts().get(i), found, choices, faults)
+            planPart(tx.store(), "parts[" + i + "]", request.parts().get(i), found, choices, faults)
                     .ifPresent(plans::add);
         }
         for (int i = 0; i < request.skus().size(); i++) {
-            sku(tx.store(), "skus[" + i + "]", request.skus().get(i), found, choices, faults)
+            planSku(tx.store(), "skus[" + i + "]", request.skus().get(i), found, choices, faults)
                     .ifPresent(plans::add);
         }
         materials.check(tx, faults, choices);
@@ -88,7 +88,7 @@ final class BuildPlanner {
             faults.add("parts", "required", "a build names at least one part or SKU");
         }
         for (int i = 0; i < request.skus().size(); i++) {
-            BuildRequest.SkuWish wish = request.skus().get(i);
+            BuildRequest.RequestedSku wish = request.skus().get(i);
             String path = "skus[" + i + "]";
             if (wish.skuId() == null && wish.sku() == null) {
                 faults.add(path + ".skuId", "required", path + " must have a skuId or a sku");
@@ -98,11 +98,11 @@ final class BuildPlanner {
         }
     }
 
-    private Optional<BuildPlan> part(
+    private Optional<BuildPlan> planPart(
             StoreId store,
             String path,
-            BuildRequest.PartWish request,
-            BuildInputs.LoadedRecords found,
+            BuildRequest.RequestedPart request,
+            BuildInputLoader.LoadedRecords found,
             Map<String, Map<String, List<Assignment>>> choices,
             Faults faults) {
         Part part = found.parts().get(request.partId());
@@ -119,7 +119,7 @@ final class BuildPlanner {
                 request.plateQuantities(),
                 request.materials());
         choices.put(path + ".materials", Objects.requireNonNullElse(request.materials(), Map.of()));
-        PartPlan plan = PartPlanner.ofPart(part, options, ofPart(found, part), check(store), faults::add);
+        PartPlan plan = PartPlanner.planPart(part, options, ofPart(found, part), check(store), faults::add);
         return Optional.of(
                 new BuildPlan(null, null, List.of(plan), request.priority(), isFront(request.position()), null, null));
     }
@@ -128,15 +128,15 @@ final class BuildPlanner {
         return position == Position.front;
     }
 
-    private static Map<String, List<Assignment>> ofPart(BuildInputs.LoadedRecords found, Part part) {
+    private static Map<String, List<Assignment>> ofPart(BuildInputLoader.LoadedRecords found, Part part) {
         return found.materials().getOrDefault(part.id(), Map.of());
     }
 
-    private Optional<BuildPlan> sku(
+    private Optional<BuildPlan> planSku(
             StoreId store,
             String path,
-            BuildRequest.SkuWish request,
-            BuildInputs.LoadedRecords found,
+            BuildRequest.RequestedSku request,
+            BuildInputLoader.LoadedRecords found,
             Map<String, Map<String, List<Assignment>>> choices,
             Faults faults) {
         Sku sku = found.sku(request);
@@ -165,7 +165,7 @@ final class BuildPlanner {
             choices.put(
                     options.path() + ".materials",
                     PartPlanner.materials(part, linkedPart, skuOptions, options, (_, _, _) -> {}));
-            PartPlan plan = PartPlanner.ofLinkedPart(
+            PartPlan plan = PartPlanner.planLinkedPart(
                     part,
                     linkedPart,
                     skuOptions,
@@ -192,32 +192,32 @@ final class BuildPlanner {
     /** Returns the values that result from the chosen options, for linked parts that are bound to them and have no input. */
     private static Map<String, PropertyValue> properties(
             String path,
-            BuildRequest.SkuWish request,
+            BuildRequest.RequestedSku request,
             List<LinkedPart> linkedParts,
-            OptionsOfSku options,
+            SkuOptionCatalog options,
             Faults faults) {
         Set<String> bound = linkedParts.stream()
                 .flatMap(linkedPart -> linkedPart.boundProperties().stream())
                 .filter(property -> !request.parameters().containsKey(property))
                 .collect(Collectors.toSet());
-        return options.of(
-                new OptionsOfSku.Choice(path, request.optionValueIds(), request.personalization()), bound, faults::add);
+        return options.resolveProperties(
+                new SkuOptionCatalog.Choice(path, request.optionValueIds(), request.personalization()), bound, faults::add);
     }
 
     /** Checks that the requested linked parts belong to this SKU, and that each input is one that a linked part takes. */
     private static void checkNames(
-            String path, BuildRequest.SkuWish request, List<LinkedPart> linkedParts, Faults faults) {
+            String path, BuildRequest.RequestedSku request, List<LinkedPart> linkedParts, Faults faults) {
         request.linkedPartConfigs().keySet().stream()
                 .filter(id -> linkedParts.stream().noneMatch(each -> each.id().equals(id)))
                 .forEach(id ->
                         faults.add(path + ".linkedPartConfigs." + id, "unknown", "the SKU has no linked part " + id));
         request.parameters().keySet().stream()
-                .filter(input -> linkedParts.stream().noneMatch(each -> takes(each, input)))
+                .filter(input -> linkedParts.stream().noneMatch(each -> takesInput(each, input)))
                 .forEach(input -> faults.add(
                         path + ".parameters." + input, "unknown", "no part of the SKU takes an input " + input));
     }
 
-    private static boolean takes(LinkedPart linkedPart, String input) {
+    private static boolean takesInput(LinkedPart linkedPart, String input) {
         return input.equals(linkedPart.plateQuantitiesBinding())
                 || linkedPart.bindings().containsValue(input);
     }
@@ -235,25 +235,25 @@ final class BuildPlanner {
                         config.materials());
     }
 
-    private ValueCheck check(StoreId store) {
-        return (parameter, value) -> ParameterCheck.of(parameter, value)
+    private ParameterValueCheck check(StoreId store) {
+        return (parameter, value) -> ParameterCheck.check(parameter, value)
                 .or(() -> parameter.type() == PartParameter.Type.file
-                        ? wrongFile(store, parameter, String.valueOf(value))
+                        ? findFileViolation(store, parameter, String.valueOf(value))
                         : Optional.empty());
     }
 
-    private Optional<ParameterCheck.Wrong> wrongFile(StoreId store, PartParameter parameter, String uri) {
+    private Optional<ParameterCheck.Violation> findFileViolation(StoreId store, PartParameter parameter, String uri) {
         Optional<FileUri> file = FileUri.parse(uri)
                 .filter(each -> each.storeId().equals(store.value()))
                 .filter(files::exists);
         List<String> accepted = Objects.requireNonNullElse(parameter.acceptedContentTypes(), List.of());
         if (file.isEmpty()) {
             return Optional.of(
-                    new ParameterCheck.Wrong("not_found", "must name a file: nothing is kept at '" + uri + "'"));
+                    new ParameterCheck.Violation("not_found", "must name a file: nothing is kept at '" + uri + "'"));
         }
         return ContentTypes.isAccepted(accepted, file.get().fileName())
                 ? Optional.empty()
                 : Optional.of(
-                        new ParameterCheck.Wrong("content_type", "must be a file of " + String.join(", ", accepted)));
+                        new ParameterCheck.Violation("content_type", "must be a file of " + String.join(", ", accepted)));
     }
 }

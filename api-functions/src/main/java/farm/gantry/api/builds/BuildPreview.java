@@ -6,7 +6,7 @@ import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PlannedJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.promise.Promise;
-import farm.gantry.sequence.Draws;
+import farm.gantry.sequence.SerialNumberAllocator;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ record BuildPreview(List<PartPreview> partBuilds, Summary summary) {
             @Nullable Instant promisedBy) {}
 
     /** {@code promise} is none where nobody asks for one. */
-    static BuildPreview of(List<BuildPlan> plans, Draws draws, Promise promise) {
+    static BuildPreview of(List<BuildPlan> plans, SerialNumberAllocator draws, Promise promise) {
         List<PartPreview> parts = new ArrayList<>();
         for (BuildPlan plan : plans) {
             List<PlannedJob> jobs = plan.jobs(draws);

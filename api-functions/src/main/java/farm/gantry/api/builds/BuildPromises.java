@@ -3,7 +3,7 @@ package farm.gantry.api.builds;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
-import farm.gantry.api.promise.FarmStates;
+import farm.gantry.api.promise.FarmStateLoader;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.builds.BuildPlan;
 import farm.gantry.builds.PartPlan;
@@ -12,7 +12,7 @@ import farm.gantry.builds.PlatePlan;
 import farm.gantry.promise.FarmState;
 import farm.gantry.promise.Promise;
 import farm.gantry.promise.PromisePlanner;
-import farm.gantry.sequence.Draws;
+import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -22,36 +22,36 @@ import java.util.stream.IntStream;
 /** Computes the promises of builds that are not queued. */
 @Singleton
 final class BuildPromises {
-    private final FarmStates farms;
+    private final FarmStateLoader farms;
     private final BuildCreator creator;
     private final Table<StoreSettings> settings;
 
-    BuildPromises(FarmStates farms, BuildCreator creator, Tables tables) {
+    BuildPromises(FarmStateLoader farms, BuildCreator creator, Tables tables) {
         this.farms = farms;
         this.creator = creator;
         this.settings = tables.of(StoreSettings.class);
     }
 
     /** A farm with builds in its queue, and the ids of their jobs by part, in the plans' order. */
-    record Queued(FarmState farm, List<PartJobs> parts) {}
+    record FarmWithBuilds(FarmState farm, List<PartJobs> parts) {}
 
     /** The jobs that a part would have. */
     record PartJobs(PartPlan part, List<String> jobIds) {}
 
     /** Returns the promise of all plans together. */
-    Promise of(Tx tx, List<BuildPlan> plans) {
-        Queued queued = queue(tx, farms.of(tx, Resources.now()), plans);
+    Promise promiseAll(Tx tx, List<BuildPlan> plans) {
+        FarmWithBuilds queued = queue(tx, farms.load(tx, Resources.now()), plans);
         return new PromisePlanner(queued.farm())
-                .together(queued.parts().stream()
+                .promiseAll(queued.parts().stream()
                         .flatMap(part -> part.jobIds().stream())
                         .toList());
     }
 
     /** The farm as it would be with the builds. */
-    Queued queue(Tx tx, FarmState farm, List<BuildPlan> plans) {
+    FarmWithBuilds queue(Tx tx, FarmState farm, List<BuildPlan> plans) {
         List<FarmState.QueuedJob> queue = new ArrayList<>(farm.queue());
         List<PartJobs> parts = new ArrayList<>();
-        Draws draws = creator.draws(tx, plans);
+        SerialNumberAllocator draws = creator.lockSequences(tx, plans);
         StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
         for (BuildPlan plan : plans) {
             List<PartJobs> ofPlan = plan.parts().stream()
@@ -63,10 +63,10 @@ final class BuildPromises {
                 ofPlan.get(job.part()).jobIds().add(id);
                 jobs.add(job(id, plan, ofPlan.get(job.part()).part(), job.plate(), store));
             }
-            queue.addAll(place(queue, plan), jobs);
+            queue.addAll(queueIndex(queue, plan), jobs);
             parts.addAll(ofPlan);
         }
-        return new Queued(farm.withQueue(List.copyOf(queue)), parts);
+        return new FarmWithBuilds(farm.withQueue(List.copyOf(queue)), parts);
     }
 
     private static FarmState.QueuedJob job(
@@ -75,15 +75,15 @@ final class BuildPromises {
                 id,
                 part.requirement(plate),
                 plate.estimate().seconds() == null
-                        ? FarmStates.UNKNOWN_SECONDS
+                        ? FarmStateLoader.UNKNOWN_SECONDS
                         : plate.estimate().seconds(),
                 part.part().overriddenProcessProfileId(),
                 plan.priority(),
-                store.retries(plan.orderItemId() != null),
+                store.maxRetriesOf(plan.orderItemId() != null),
                 true);
     }
 
-    private static int place(List<FarmState.QueuedJob> queue, BuildPlan plan) {
+    private static int queueIndex(List<FarmState.QueuedJob> queue, BuildPlan plan) {
         return IntStream.range(0, queue.size())
                 .filter(i -> plan.front()
                         ? queue.get(i).priority() >= plan.priority()

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
     }\
     """)
 record BuildRequest(
-        @Default("[]") @Size(max = 1000) List<@Valid PartWish> parts,
-        @Default("[]") @Size(max = 1000) List<@Valid SkuWish> skus,
+        @Default("[]") @Size(max = 1000) List<@Valid RequestedPart> parts,
+        @Default("[]") @Size(max = 1000) List<@Valid RequestedSku> skus,
         @Default("false") boolean promise) {
 
-    static BuildRequest of(List<PartWish> parts, List<SkuWish> skus) {
+    static BuildRequest of(List<RequestedPart> parts, List<RequestedSku> skus) {
         return new BuildRequest(parts, skus, false);
     }
 
@@ -46,7 +46,7 @@ record BuildRequest(
      * printed with what the part says, or with anything. A part without G-code waits for a printer and is sliced for it.
      */
     @Serdeable
-    record PartWish(
+    record RequestedPart(
             @Pattern(regexp = Id.PATTERN) String partId,
             @Default("1") @Min(0) @Max(500) int quantity,
             @Default("100") @Priority int priority,
@@ -74,7 +74,7 @@ record BuildRequest(
      * linked part's own, the part's.
      */
     @Serdeable
-    record SkuWish(
+    record RequestedSku(
             @Nullable @Pattern(regexp = Id.PATTERN) String skuId,
             @Nullable String sku,
             @Default("1") @Min(1) @Max(500) int quantity,
@@ -90,15 +90,15 @@ record BuildRequest(
             @Nullable @Size(max = 2000) String personalization) {
 
         /** One of a SKU, with what was chosen of its options. */
-        static SkuWish of(@Nullable String skuId, List<String> optionValueIds, @Nullable String personalization) {
-            return RecordBuilder.of(SkuWish.class)
-                    .with(SkuWish::skuId, skuId)
-                    .with(SkuWish::quantity, 1)
-                    .with(SkuWish::priority, Priority.NORMAL)
-                    .with(SkuWish::parameters, Map.of())
-                    .with(SkuWish::linkedPartConfigs, Map.of())
-                    .with(SkuWish::optionValueIds, optionValueIds)
-                    .with(SkuWish::personalization, personalization)
+        static RequestedSku of(@Nullable String skuId, List<String> optionValueIds, @Nullable String personalization) {
+            return RecordBuilder.of(RequestedSku.class)
+                    .with(RequestedSku::skuId, skuId)
+                    .with(RequestedSku::quantity, 1)
+                    .with(RequestedSku::priority, Priority.NORMAL)
+                    .with(RequestedSku::parameters, Map.of())
+                    .with(RequestedSku::linkedPartConfigs, Map.of())
+                    .with(RequestedSku::optionValueIds, optionValueIds)
+                    .with(RequestedSku::personalization, personalization)
                     .build();
         }
     }

@@ -74,9 +74,9 @@ final class Builds {
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.JOB_CREATE)
-    HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
+    HttpResponse<BuildsResponse> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
-        RawJson<BuildAnswer> queued =
+        RawJson<BuildsResponse> queued =
                 database.in(caller, tx -> answers.of(tx, caller, creator.create(tx, plans(tx, request))));
         scheduler.trigger(caller.store());
         return JsonResponses.created(queued);
@@ -90,15 +90,15 @@ final class Builds {
         BuildRequest request = reader.read(BuildRequest.class, body);
         return database.in(caller, tx -> {
             List<BuildPlan> plans = plans(tx, request);
-            Promise promise = request.promise() ? promises.of(tx, plans) : Promise.NONE;
-            return BuildPreview.of(plans, creator.draws(tx, plans), promise);
+            Promise promise = request.promise() ? promises.promiseAll(tx, plans) : Promise.NONE;
+            return BuildPreview.of(plans, creator.lockSequences(tx, plans), promise);
         });
     }
 
     /** Plans the request with its orders locked, because printing an order counts its jobs. */
     private List<BuildPlan> plans(Tx tx, BuildRequest request) {
         List<BuildRequest.@Nullable OrderLink> links =
-                request.skus().stream().map(BuildRequest.SkuWish::order).toList();
+                request.skus().stream().map(BuildRequest.RequestedSku::order).toList();
         List<BuildRequest.OrderLink> named =
                 links.stream().flatMap(Stream::ofNullable).toList();
         Faults faults = new Faults();
@@ -125,7 +125,7 @@ final class Builds {
                 }
             }
         }
-        Optional<List<BuildPlan>> plans = faults.read("", () -> planner.plans(tx, request));
+        Optional<List<BuildPlan>> plans = faults.read("", () -> planner.plan(tx, request));
         faults.check();
         return plans.orElseThrow();
     }

@@ -31,8 +31,8 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
     /** Archives part builds. Lists no longer show them, nor their jobs that are over. All are archived, or none. */
     @Patch("/archive")
     @RequiresPermission(Permission.JOB_DELETE)
-    HttpResponse<List<PartBuild>> archive(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
-        return JsonResponses.ok(archive.partBuilds(caller, body));
+    HttpResponse<List<PartBuild>> archive(Caller caller, @Body @BodyType(ArchiveRequest.class) JsonNode body) {
+        return JsonResponses.ok(archive.archivePartBuilds(caller, body));
     }
 
     /**
@@ -44,7 +44,7 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
     @Post("/dismiss")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.JOB_DELETE)
-    HttpResponse<List<PartBuild>> dismiss(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
-        return JsonResponses.created(archive.partBuilds(caller, body));
+    HttpResponse<List<PartBuild>> dismiss(Caller caller, @Body @BodyType(ArchiveRequest.class) JsonNode body) {
+        return JsonResponses.created(archive.archivePartBuilds(caller, body));
     }
 }

@@ -24,9 +24,9 @@ public final class PartQueue {
 
     /** Queues one copy of a part for printers with these tags; 409 if the part is not ready. */
     public void queue(Tx tx, String partId, PrintTags tags) {
-        BuildRequest.PartWish copy =
-                new BuildRequest.PartWish(partId, 1, PRIORITY, null, null, null, tags, null, null);
-        List<BuildPlan> plans = planner.plans(tx, BuildRequest.of(List.of(copy), List.of()));
+        BuildRequest.RequestedPart copy =
+                new BuildRequest.RequestedPart(partId, 1, PRIORITY, null, null, null, tags, null, null);
+        List<BuildPlan> plans = planner.plan(tx, BuildRequest.of(List.of(copy), List.of()));
         creator.create(tx, plans);
         tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
     }

@@ -31,7 +31,7 @@ final class SkuBuilds extends ReadRoutes<SkuBuild> {
      */
     @Patch("/archive")
     @RequiresPermission(Permission.JOB_DELETE)
-    HttpResponse<List<SkuBuild>> archive(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
-        return JsonResponses.ok(archive.skuBuilds(caller, body));
+    HttpResponse<List<SkuBuild>> archive(Caller caller, @Body @BodyType(ArchiveRequest.class) JsonNode body) {
+        return JsonResponses.ok(archive.archiveSkuBuilds(caller, body));
     }
 }

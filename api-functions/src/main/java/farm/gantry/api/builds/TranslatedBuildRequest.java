@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** A request of the first version as one of the second, and where in the first stands what the second has elsewhere. */
 record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) {
 
-    static TranslatedBuildRequest of(OldBuildRequest old) {
+    static TranslatedBuildRequest translate(BuildRequestV1 old) {
         Map<String, String> places = new HashMap<>();
         Faults faults = new Faults();
-        List<BuildRequest.PartWish> parts = new ArrayList<>();
+        List<BuildRequest.RequestedPart> parts = new ArrayList<>();
         for (int i = 0; i < old.parts().size(); i++) {
-            OldBuildRequest.PartWish wish = old.parts().get(i);
+            BuildRequestV1.RequestedPart wish = old.parts().get(i);
             String path = "parts[" + i + "]";
-            parts.add(new BuildRequest.PartWish(
+            parts.add(new BuildRequest.RequestedPart(
                     wish.partId(),
                     wish.quantity(),
                     wish.priority(),
@@ -32,14 +32,14 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
                     plateQuantities(wish.extensions()),
                     wish.materialAssignments()));
         }
-        List<BuildRequest.SkuWish> skus = new ArrayList<>();
+        List<BuildRequest.RequestedSku> skus = new ArrayList<>();
         for (int i = 0; i < old.skus().size(); i++) {
-            OldBuildRequest.SkuWish wish = old.skus().get(i);
-            skus.add(RecordBuilder.copyOf(BuildRequest.SkuWish.of(wish.skuId(), List.of(), null))
-                    .with(BuildRequest.SkuWish::quantity, wish.quantity())
-                    .with(BuildRequest.SkuWish::priority, wish.priority())
-                    .with(BuildRequest.SkuWish::linkedPartConfigs, configs(wish, "skus[" + i + "]", places, faults))
-                    .with(BuildRequest.SkuWish::tags, wish.tags())
+            BuildRequestV1.RequestedSku wish = old.skus().get(i);
+            skus.add(RecordBuilder.copyOf(BuildRequest.RequestedSku.of(wish.skuId(), List.of(), null))
+                    .with(BuildRequest.RequestedSku::quantity, wish.quantity())
+                    .with(BuildRequest.RequestedSku::priority, wish.priority())
+                    .with(BuildRequest.RequestedSku::linkedPartConfigs, configs(wish, "skus[" + i + "]", places, faults))
+                    .with(BuildRequest.RequestedSku::tags, wish.tags())
                     .build());
         }
         faults.check();
@@ -47,10 +47,10 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
     }
 
     private static Map<String, BuildRequest.LinkedPartConfig> configs(
-            OldBuildRequest.SkuWish wish, String path, Map<String, String> places, Faults faults) {
+            BuildRequestV1.RequestedSku wish, String path, Map<String, String> places, Faults faults) {
         Map<String, BuildRequest.LinkedPartConfig> configs = new LinkedHashMap<>();
         for (int i = 0; i < wish.parts().size(); i++) {
-            OldBuildRequest.LinkedPartWish part = wish.parts().get(i);
+            BuildRequestV1.RequestedLinkedPart part = wish.parts().get(i);
             String there = path + ".linkedPartConfigs." + part.linkedPartId();
             String here = path + ".parts[" + i + "]";
             places.put(there, here);
@@ -69,10 +69,10 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
     }
 
     private static Map<String, Object> values(
-            List<OldBuildRequest.ParameterValue> overrides, String there, String here, Map<String, String> places) {
+            List<BuildRequestV1.ParameterValue> overrides, String there, String here, Map<String, String> places) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (int i = 0; i < overrides.size(); i++) {
-            OldBuildRequest.ParameterValue override = overrides.get(i);
+            BuildRequestV1.ParameterValue override = overrides.get(i);
             values.put(override.name(), override.value());
             places.put(there + ".parameters." + override.name(), here + ".parameterOverrides[" + i + "].value");
         }
@@ -88,7 +88,7 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
     }
 
     /** Returns the path in the first version's request of a path in the second version's. */
-    String place(String path) {
+    String toV1Path(String path) {
         Optional<String> longest = places.keySet().stream()
                 .filter(there -> path.equals(there) || path.startsWith(there + ".") || path.startsWith(there + "["))
                 .max((one, other) -> Integer.compare(one.length(), other.length()));

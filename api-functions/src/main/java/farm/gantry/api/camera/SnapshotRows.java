@@ -3,7 +3,7 @@ package farm.gantry.api.camera;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
-import farm.gantry.wire.LinkAnswer.SnapshotRequest;
+import farm.gantry.wire.LinkResponse.SnapshotRequest;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;

@@ -31,7 +31,7 @@ public final class Capabilities {
 
     Capabilities(JsonMapper mapper, ResourceLoader resources) {
         for (Printer.Provider provider : Printer.Provider.values()) {
-            String name = "classpath:capability/" + provider.wire() + ".json";
+            String name = "classpath:capability/" + provider.wireName() + ".json";
             try (InputStream json = resources.getResourceAsStream(name).orElseThrow()) {
                 ofMakes.put(provider, Objects.requireNonNull(mapper.readValue(json, TREE)));
             } catch (IOException e) {

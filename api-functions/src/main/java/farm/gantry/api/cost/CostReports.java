@@ -112,15 +112,15 @@ final class CostReports {
             if (jobs.find(tx, id).isEmpty()) {
                 throw ProblemException.notFound("print job");
             }
-            List<CostRows.Costed> prints = rows.ofJob(tx, id);
+            List<CostRows.GroupedPrint> prints = rows.ofJob(tx, id);
             List<PlannedPrintRows.PlannedJob> toCome = planned.ofJob(tx, id);
-            CostEstimates estimates = planned.estimates(tx);
+            CostEstimates estimates = planned.loadEstimates(tx);
             String currency =
                     toCome.isEmpty() && !prints.isEmpty() ? prints.getLast().currency() : estimates.currency();
             boolean isOver = toCome.stream().allMatch(PlannedPrintRows.PlannedJob::isOver);
             CostSum sum = Stream.concat(
-                            prints.stream().map(print -> CostSum.of(print, currency)),
-                            toCome.stream().map(job -> CostSum.of(job, estimates, false)))
+                            prints.stream().map(print -> CostSum.ofPrint(print, currency)),
+                            toCome.stream().map(job -> CostSum.ofPrint(job, estimates, false)))
                     .reduce(CostSum.NOTHING, CostSum::plus);
             List<PrintRates> rates =
                     prints.stream().map(print -> print.print().rates()).toList();
@@ -135,7 +135,7 @@ final class CostReports {
                                             : Stream.concat(rates.stream(), estimates.rates().stream())
                                                     .toList(),
                                     prints.stream()
-                                            .map(CostRows.Costed::isMeasured)
+                                            .map(CostRows.GroupedPrint::isMeasured)
                                             .toList(),
                                     isOver))
                     .build();
@@ -157,7 +157,7 @@ final class CostReports {
         TimeSpan span = TimeSpan.ofOneYear(from, to, clock.instant());
         CostRows.Grouping grouping = groupBy == null ? CostRows.Grouping.day : groupBy;
         return database.in(caller, tx -> {
-            Map<GroupKey, List<CostRows.Costed>> groups = new LinkedHashMap<>();
+            Map<GroupKey, List<CostRows.GroupedPrint>> groups = new LinkedHashMap<>();
             rows.prints(tx, span.from(), span.to(), grouping)
                     .forEach(print -> groups.computeIfAbsent(
                                     new GroupKey(print.key(), print.currency()), _ -> new ArrayList<>())
@@ -166,7 +166,7 @@ final class CostReports {
                     span.from(),
                     span.to(),
                     grouping,
-                    planned.estimates(tx).currency(),
+                    planned.loadEstimates(tx).currency(),
                     groups.entrySet().stream()
                             .map(group -> group(grouping, group.getKey(), group.getValue()))
                             .toList());
@@ -189,10 +189,10 @@ final class CostReports {
                 .with("isComplete", sum.isComplete());
     }
 
-    private static CostGroup group(CostRows.Grouping grouping, GroupKey key, List<CostRows.Costed> prints) {
+    private static CostGroup group(CostRows.Grouping grouping, GroupKey key, List<CostRows.GroupedPrint> prints) {
         CostSum sum =
-                prints.stream().map(print -> CostSum.of(print, key.currency())).reduce(CostSum.NOTHING, CostSum::plus);
-        Long price = grouping.isOfOrders() ? price(prints) : null;
+                prints.stream().map(print -> CostSum.ofPrint(print, key.currency())).reduce(CostSum.NOTHING, CostSum::plus);
+        Long price = grouping.hasPrices() ? sumPrices(prints) : null;
         Double margin = price == null ? null : Double.valueOf(price - sum.cost().totalCents());
         return with(RecordBuilder.of(CostGroup.class), sum)
                 .with("key", key.key())
@@ -206,7 +206,7 @@ final class CostReports {
     }
 
     /** The prices of the orders, each once; null where none has one. */
-    private static @Nullable Long price(List<CostRows.Costed> prints) {
+    private static @Nullable Long sumPrices(List<CostRows.GroupedPrint> prints) {
         Map<String, Long> prices = new HashMap<>();
         prints.forEach(print -> {
             if (print.orderId() != null && print.orderPrice() != null) {

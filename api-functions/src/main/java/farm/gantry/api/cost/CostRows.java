@@ -7,7 +7,7 @@ import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.cost.CostCorrection;
 import farm.gantry.cost.CostRates;
-import farm.gantry.cost.Print;
+import farm.gantry.cost.CostedPrint;
 import farm.gantry.cost.PrintRates;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.annotation.Serdeable;
@@ -53,7 +53,7 @@ public final class CostRows {
         }
 
         /** Returns whether what is sold can be held against what it cost. */
-        public boolean isOfOrders() {
+        public boolean hasPrices() {
             return this == order || this == integration;
         }
     }
@@ -63,7 +63,7 @@ public final class CostRows {
      * false where neither its printer, its spools nor its file say how much filament it used: its grams are 0 then. {@code seconds} is
      * its time as its printer counted it.
      */
-    public record Costed(
+    public record GroupedPrint(
             @Nullable String key,
             @Nullable String label,
             @Nullable String orderId,
@@ -72,7 +72,7 @@ public final class CostRows {
             double seconds,
             boolean isMeasured,
             boolean isWeighed,
-            Print print) {
+            CostedPrint print) {
         String currency() {
             return print.rates().currency();
         }
@@ -87,31 +87,31 @@ public final class CostRows {
     }
 
     /** The prints that ended between the times, those of a group together. */
-    public List<Costed> prints(Tx tx, Instant from, Instant to, Grouping grouping) {
+    public List<GroupedPrint> prints(Tx tx, Instant from, Instant to, Grouping grouping) {
         String select = select(grouping.key, grouping.label) + " order by 1 nulls last, a.\"endedAt\"";
         return prints(tx, select, from.toString(), to.toString(), "", "");
     }
 
     /** Returns all prints of an order; their keys are its items. */
-    public List<Costed> ofOrder(Tx tx, String orderId) {
+    public List<GroupedPrint> ofOrder(Tx tx, String orderId) {
         String select = select("j.\"orderItemId\"", "null::text") + " order by a.\"endedAt\"";
         return prints(tx, select, EVER, ALWAYS, orderId, "");
     }
 
     /** Returns all prints of a job, one per attempt. */
-    public List<Costed> ofJob(Tx tx, String jobId) {
+    public List<GroupedPrint> ofJob(Tx tx, String jobId) {
         String select = select("null::text", "null::text") + " order by a.\"endedAt\"";
         return prints(tx, select, EVER, ALWAYS, "", jobId);
     }
 
-    private List<Costed> prints(Tx tx, String select, String from, String to, String orderId, String jobId) {
+    private List<GroupedPrint> prints(Tx tx, String select, String from, String to, String orderId, String jobId) {
         String store = tx.store().value();
         List<CostCorrection> corrected = corrections.find(tx, ListQuery.all(corrections.columns())).stream()
                 .sorted(Comparator.comparing(CostCorrection::createdAt).thenComparing(CostCorrection::id))
                 .toList();
         Map<String, CostRates> read = new HashMap<>();
         return tx.list(
-                select, rows -> costed(rows, rates(rows, corrected, read)), store, from, to, orderId, jobId, store);
+                select, rows -> toGroupedPrint(rows, rates(rows, corrected, read)), store, from, to, orderId, jobId, store);
     }
 
     private static String select(String key, String label) {
@@ -158,8 +158,8 @@ public final class CostRows {
         return rows.getObject(column, OffsetDateTime.class).toInstant();
     }
 
-    private static Costed costed(ResultSet rows, PrintRates rates) throws SQLException {
-        return new Costed(
+    private static GroupedPrint toGroupedPrint(ResultSet rows, PrintRates rates) throws SQLException {
+        return new GroupedPrint(
                 rows.getString(1),
                 rows.getString(2),
                 rows.getString(3),
@@ -168,7 +168,7 @@ public final class CostRows {
                 rows.getDouble("seconds"),
                 rows.getBoolean("measured"),
                 rows.getBoolean("weighed"),
-                new Print(
+                new CostedPrint(
                         rates,
                         rows.getString("modelName"),
                         instant(rows, "startedAt"),

@@ -2,7 +2,7 @@ package farm.gantry.api.cost;
 
 import farm.gantry.cost.Cost;
 import farm.gantry.cost.CostEstimates;
-import farm.gantry.cost.Costing;
+import farm.gantry.cost.CostCalculator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +22,11 @@ record CostSum(
     private static final CostSum IN_OTHER_CURRENCY = new CostSum(Cost.NOTHING, 0, 0, 0, 0, 0, false, false);
 
     /** Returns the sum of a finished print; a print in another currency is omitted. */
-    static CostSum of(CostRows.Costed print, String currency) {
+    static CostSum ofPrint(CostRows.GroupedPrint print, String currency) {
         return !print.currency().equals(currency)
                 ? IN_OTHER_CURRENCY
                 : new CostSum(
-                        Costing.of(print.print()),
+                        CostCalculator.calculate(print.print()),
                         1,
                         print.print().scrap() == 1 ? 1 : 0,
                         print.grams(),
@@ -36,14 +36,14 @@ record CostSum(
                         print.isWeighed());
     }
 
-    static CostSum of(PlannedPrintRows.PlannedJob job, CostEstimates estimates, boolean opensOrder) {
-        return estimated(estimates.of(job.print(opensOrder)), job.grams(), job.seconds(), job.isWeighed());
+    static CostSum ofPrint(PlannedPrintRows.PlannedJob job, CostEstimates estimates, boolean opensOrder) {
+        return estimated(estimates.estimate(job.print(opensOrder)), job.grams(), job.seconds(), job.isWeighed());
     }
 
     /** Returns the sum of the prints of a part for a number of SKUs. */
-    static CostSum of(PlannedPrintRows.PlannedPart part, CostEstimates estimates, int quantity, boolean opensOrder) {
-        Cost first = estimates.of(part.print(opensOrder));
-        Cost others = estimates.of(part.print(false)).times((double) part.prints() * quantity - 1);
+    static CostSum ofPrint(PlannedPrintRows.PlannedPart part, CostEstimates estimates, int quantity, boolean opensOrder) {
+        Cost first = estimates.estimate(part.print(opensOrder));
+        Cost others = estimates.estimate(part.print(false)).multipliedBy((double) part.prints() * quantity - 1);
         return estimated(first.plus(others), part.grams() * quantity, part.seconds() * quantity, part.isWeighed());
     }
 

@@ -33,18 +33,18 @@ public final class OrderCostRows {
         this.planned = planned;
     }
 
-    public OrderCost of(Tx tx, Order order, List<OrderItem> items) {
+    public OrderCost calculate(Tx tx, Order order, List<OrderItem> items) {
         String[] skus = items.stream()
                 .map(OrderItem::skuId)
                 .filter(Objects::nonNull)
                 .distinct()
                 .toArray(String[]::new);
-        List<CostRows.Costed> prints = rows.ofOrder(tx, order.id());
+        List<CostRows.GroupedPrint> prints = rows.ofOrder(tx, order.id());
         List<PlannedPrintRows.PlannedJob> jobs = planned.ofOrder(tx, order.id());
         Map<String, List<PlannedPrintRows.PlannedPart>> parts = planned.ofSkus(tx, skus);
-        CostEstimates estimates = planned.estimates(tx);
+        CostEstimates estimates = planned.loadEstimates(tx);
         Set<String> queued = Stream.concat(
-                        prints.stream().map(CostRows.Costed::key),
+                        prints.stream().map(CostRows.GroupedPrint::key),
                         jobs.stream().map(PlannedPrintRows.PlannedJob::orderItemId))
                 .filter(Objects::nonNull)
                 .collect(Collectors.toSet());
@@ -57,15 +57,15 @@ public final class OrderCostRows {
 
         Map<Optional<String>, CostSum> sums = new LinkedHashMap<>();
         prints.forEach(
-                print -> sums.merge(Optional.ofNullable(print.key()), CostSum.of(print, currency), CostSum::plus));
+                print -> sums.merge(Optional.ofNullable(print.key()), CostSum.ofPrint(print, currency), CostSum::plus));
         boolean isOpened = !prints.isEmpty();
         for (PlannedPrintRows.PlannedJob job : jobs) {
-            sums.merge(Optional.ofNullable(job.orderItemId()), CostSum.of(job, estimates, !isOpened), CostSum::plus);
+            sums.merge(Optional.ofNullable(job.orderItemId()), CostSum.ofPrint(job, estimates, !isOpened), CostSum::plus);
             isOpened = true;
         }
         for (OrderItem item : unqueued) {
             for (PlannedPrintRows.PlannedPart part : parts.getOrDefault(item.skuId(), List.of())) {
-                CostSum sum = CostSum.of(part, estimates, item.quantity(), !isOpened);
+                CostSum sum = CostSum.ofPrint(part, estimates, item.quantity(), !isOpened);
                 sums.merge(Optional.of(item.id()), sum, CostSum::plus);
                 isOpened = true;
             }
@@ -79,7 +79,7 @@ public final class OrderCostRows {
                         ? counted
                         : Stream.concat(counted.stream(), estimates.rates().stream())
                                 .toList(),
-                prints.stream().map(CostRows.Costed::isMeasured).toList(),
+                prints.stream().map(CostRows.GroupedPrint::isMeasured).toList(),
                 isOver);
         return order(order, currency, price(order, items), itemCosts(tx, items, skus, sums), sums.values(), basis);
     }

@@ -126,7 +126,7 @@ final class PlannedPrintRows {
     }
 
     /** Returns estimates at the rates of today. */
-    CostEstimates estimates(Tx tx) {
+    CostEstimates loadEstimates(Tx tx) {
         StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
         List<CostEstimates.PricedPrinter> printers = tx.list(
                 "select id, \"modelName\", \"hourlyRate\", enabled from farm.printer where \"storeId\" = ?",

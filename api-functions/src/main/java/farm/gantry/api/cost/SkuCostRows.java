@@ -24,14 +24,14 @@ public final class SkuCostRows {
         String[] ids = skuIds.stream().distinct().sorted().toArray(String[]::new);
         if (ids.length > 0) {
             tx.lockExclusive(AdvisoryLock.COSTS);
-            total(tx, ids);
+            updateTotals(tx, ids);
         }
     }
 
     /** Refreshes the SKUs of parts whose grams or materials changed. */
     public void refreshOfParts(Tx tx, Collection<String> partIds) {
         tx.lockExclusive(AdvisoryLock.COSTS);
-        total(
+        updateTotals(
                 tx,
                 ids(
                         tx,
@@ -44,7 +44,7 @@ public final class SkuCostRows {
     /** Refreshes all SKUs after a change of a price. */
     public void refreshAll(Tx tx) {
         tx.lockExclusive(AdvisoryLock.COSTS);
-        total(
+        updateTotals(
                 tx,
                 ids(
                         tx,
@@ -60,7 +60,7 @@ public final class SkuCostRows {
      * Whole cents, of the sum, up to the most that JSON's readers keep exact (2⁵³ − 1); a SKU whose total stays the same
      * is not touched.
      */
-    private static void total(Tx tx, String[] ids) {
+    private static void updateTotals(Tx tx, String[] ids) {
         String store = tx.store().value();
         tx.update("""
                 update farm.sku s set "totalCogs" = sums.cents, "updatedAt" = greatest(now(), s."updatedAt" + interval '1 ms')
@@ -75,8 +75,8 @@ public final class SkuCostRows {
     }
 
     public CostBreakdown breakdown(Tx tx, String skuId, long totalCogs) {
-        List<CostBreakdown.Filament> filaments = lines(tx, "filament_costs", skuId, SkuCostRows::filament);
-        List<CostBreakdown.Component> components = lines(tx, "component_costs", skuId, SkuCostRows::component);
+        List<CostBreakdown.Filament> filaments = readLines(tx, "filament_costs", skuId, SkuCostRows::filament);
+        List<CostBreakdown.Component> components = readLines(tx, "component_costs", skuId, SkuCostRows::component);
         return new CostBreakdown(
                 skuId,
                 totalCogs,
@@ -99,7 +99,7 @@ public final class SkuCostRows {
                   where l."storeId" = ? and l."skuId" = ? and l.quantity > 0 and p."slicingEstimate" is null)""", rows -> rows.getBoolean(1), tx.store().value(), skuId);
     }
 
-    private static <T> List<T> lines(Tx tx, String function, String skuId, ResultReader<T> reading) {
+    private static <T> List<T> readLines(Tx tx, String function, String skuId, ResultReader<T> reading) {
         return tx.list(
                 "select * from farm." + function + "(?, array[?])",
                 reading,

@@ -17,7 +17,7 @@ public final class Change<R> {
     private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
     public Change<R> set(Field<R> field, @Nullable Object value) {
-        return setColumn(field.name(), field.checked(value));
+        return setColumn(field.name(), field.requireAssignable(value));
     }
 
     /** Sets a column that records do not have. */
@@ -47,7 +47,7 @@ public final class Change<R> {
 
     /** Makes the change only if the field has the value; null expects that it has none. */
     public Change<R> when(Field<R> field, @Nullable Object value) {
-        return whenColumn(field.name(), field.checked(value));
+        return whenColumn(field.name(), field.requireAssignable(value));
     }
 
     /** Makes the change only if a column that records do not have has the value. */

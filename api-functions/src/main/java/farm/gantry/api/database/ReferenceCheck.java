@@ -1,7 +1,7 @@
 package farm.gantry.api.database;
 
 import farm.gantry.Id;
-import farm.gantry.References.Deletion;
+import farm.gantry.References.OnDelete;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
@@ -39,7 +39,7 @@ final class ReferenceCheck<R> {
         this.columns = columns;
         BeanIntrospection<R> shape = BeanIntrospection.getIntrospection(columns.type());
         for (Reference reference : columns.references()) {
-            if (reference.onDelete() != Deletion.FORGOTTEN) {
+            if (reference.onDelete() != OnDelete.KEEP_ID) {
                 properties.add(new ReferenceProperty<>(
                         reference, shape.getRequiredProperty(reference.column().name(), Object.class)));
             }
@@ -136,7 +136,7 @@ final class ReferenceCheck<R> {
     /** Throws if other records refer to these, naming them. */
     void checkNotReferenced(Tx tx, List<String> ids) {
         List<String> needed = new ArrayList<>();
-        for (Relation relation : Relation.referringTo(columns, Deletion.REFUSED)) {
+        for (Relation relation : Relation.referringTo(columns, OnDelete.RESTRICT)) {
             String own = relation.target().table().equals(columns.table()) ? " and not t.id=any(?)" : "";
             List<Object> values = new ArrayList<>(List.of(tx.store().value(), ids.toArray(String[]::new)));
             if (!own.isEmpty()) {

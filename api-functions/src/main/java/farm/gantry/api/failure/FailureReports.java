@@ -11,8 +11,8 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.SuccessRows;
-import farm.gantry.api.schedule.SuccessRows.Subject;
+import farm.gantry.api.schedule.SuccessRateRows;
+import farm.gantry.api.schedule.SuccessRateRows.Subject;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.job.SuccessRate;
@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 final class FailureReports {
     private final Table<Part> parts;
-    private final SuccessRows rows;
+    private final SuccessRateRows rows;
     private final Database database;
     private final InstantSource clock;
 
-    FailureReports(Tables tables, SuccessRows rows, Database database, InstantSource clock) {
+    FailureReports(Tables tables, SuccessRateRows rows, Database database, InstantSource clock) {
         this.parts = tables.of(Part.class);
         this.rows = rows;
         this.database = database;

@@ -1,7 +1,7 @@
 package farm.gantry.api.filament;
 
 import farm.gantry.api.database.Tx;
-import farm.gantry.filament.Roll;
+import farm.gantry.filament.PlannedSpool;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,7 +16,7 @@ public final class FilamentPlanRows {
     private static final int DAYS = 28;
 
     /** A spool as people call it; {@code isLoaded} is whether it is in a printer's slot. */
-    public record StoredSpool(Roll roll, String name, boolean isLoaded) {}
+    public record StoredSpool(PlannedSpool roll, String name, boolean isLoaded) {}
 
     /** Returns all spools, without the grams reserved by active jobs. */
     public List<StoredSpool> spools(Tx tx) {
@@ -27,7 +27,7 @@ public final class FilamentPlanRows {
                   exists (select from farm."printerSlot" s where s."storeId" = i."storeId" and s."instanceId" = i.id)
                 from farm."materialInstance" i where i."storeId" = ? order by i."createdAt", i.id""",
                 rows -> new StoredSpool(
-                        new Roll(
+                        new PlannedSpool(
                                 rows.getString(1),
                                 rows.getString(2),
                                 rows.getString(3),
@@ -58,14 +58,14 @@ public final class FilamentPlanRows {
     }
 
     /** Filament → the grams left of it on all spools. */
-    public Map<Roll, Double> stock(Tx tx) {
+    public Map<PlannedSpool, Double> stock(Tx tx) {
         return grams(tx, """
                 select "variantId", "materialId", "materialType", sum(coalesce("remainingGrams", 0))
                 from farm."materialInstance" where "storeId" = ? group by 1, 2, 3""");
     }
 
     /** Filament → the grams that jobs under way will take of it. */
-    public Map<Roll, Double> reserved(Tx tx) {
+    public Map<PlannedSpool, Double> reserved(Tx tx) {
         return grams(tx, """
                 select "variantId", "materialId", "materialType", sum(public."reservedGrams"(i))
                 from farm."materialInstance" i where "storeId" = ? group by 1, 2, 3
@@ -76,7 +76,7 @@ public final class FilamentPlanRows {
      * Returns, of each filament, the grams used a day on average of the last four weeks, or since the first print that was counted,
      * but of no less than a week: a single day says little of the next.
      */
-    public Map<Roll, Double> usedPerDay(Tx tx) {
+    public Map<PlannedSpool, Double> usedPerDay(Tx tx) {
         return grams(tx, """
                 select i."variantId", i."materialId", i."materialType", sum(u."usedGrams") / least(%1$d, greatest(7, extract(
                   epoch from now() - (select min("usedAt") from farm."filamentUse" f where f."storeId" = i."storeId")) / 86400))
@@ -85,8 +85,8 @@ public final class FilamentPlanRows {
                 where i."storeId" = ? and u."usedAt" > now() - interval '%1$d days' group by i."storeId", 1, 2, 3""".formatted(DAYS));
     }
 
-    private static Map<Roll, Double> grams(Tx tx, String sql) {
-        Map<Roll, Double> grams = new HashMap<>();
+    private static Map<PlannedSpool, Double> grams(Tx tx, String sql) {
+        Map<PlannedSpool, Double> grams = new HashMap<>();
         tx.list(
                         sql,
                         rows -> Map.entry(roll(rows), rows.getDouble(4)),
@@ -96,14 +96,14 @@ public final class FilamentPlanRows {
     }
 
     /** The variants that the store knows. */
-    public List<Roll> variants(Tx tx) {
+    public List<PlannedSpool> variants(Tx tx) {
         return tx.list("""
                 select v.id, v."materialId", m.type from farm."materialVariant" v
                 join farm.material m on m."storeId" = v."storeId" and m.id = v."materialId"
                 where v."storeId" = ? order by v."createdAt", v.id""", FilamentPlanRows::roll, tx.store().value());
     }
 
-    private static Roll roll(ResultSet rows) throws SQLException {
-        return new Roll(null, rows.getString(1), rows.getString(2), rows.getString(3), null);
+    private static PlannedSpool roll(ResultSet rows) throws SQLException {
+        return new PlannedSpool(null, rows.getString(1), rows.getString(2), rows.getString(3), null);
     }
 }

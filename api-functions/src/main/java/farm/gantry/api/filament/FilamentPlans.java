@@ -9,13 +9,13 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.schedule.SchedulerRows;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.filament.BuyPlan;
+import farm.gantry.filament.PurchasePlan;
 import farm.gantry.filament.LoadPlan;
 import farm.gantry.filament.LoadPlanner;
-import farm.gantry.filament.Roll;
+import farm.gantry.filament.PlannedSpool;
 import farm.gantry.printer.PrinterSlot;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.PlacementPlanner;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -38,14 +38,14 @@ final class FilamentPlans {
     private static final int DAYS = 14;
     private static final int MAX_DAYS = 365;
 
-    private final FarmFilament farm;
+    private final FilamentPlanLoader farm;
     private final FilamentPlanRows rows;
     private final SchedulerRows names;
     private final Database database;
     private final InstantSource clock;
 
     FilamentPlans(
-            FarmFilament farm, FilamentPlanRows rows, SchedulerRows names, Database database, InstantSource clock) {
+            FilamentPlanLoader farm, FilamentPlanRows rows, SchedulerRows names, Database database, InstantSource clock) {
         this.farm = farm;
         this.rows = rows;
         this.names = names;
@@ -58,7 +58,7 @@ final class FilamentPlans {
      * those that no printer could print, whatever is in it.
      */
     @Serdeable
-    record FilamentPlan(Instant plannedAt, int jobs, List<SpoolLoad> loads, List<String> unplacedJobIds) {}
+    record FilamentPlan(Instant plannedAt, int jobs, List<PlannedSpoolChange> loads, List<String> unplacedJobIds) {}
 
     /**
      * A spool to put into a place of a printer, called {@code slot}, {@code at} a time by estimate. {@code instanceId} is null
@@ -66,7 +66,7 @@ final class FilamentPlans {
      * {@code jobIds} is what is printed from the new one.
      */
     @Serdeable
-    record SpoolLoad(
+    record PlannedSpoolChange(
             String printerId,
             String printerName,
             int amsIndex,
@@ -89,10 +89,10 @@ final class FilamentPlans {
      * that was counted, but of no less than seven days.
      */
     @Serdeable
-    record FilamentToBuy(int days, List<BuyLine> lines) {}
+    record FilamentToBuy(int days, List<FilamentPurchase> lines) {}
 
     @Serdeable
-    record BuyLine(
+    record FilamentPurchase(
             @Nullable String variantId,
             @Nullable String materialId,
             @Nullable String materialType,
@@ -114,12 +114,12 @@ final class FilamentPlans {
 
     private FilamentPlan filament(Tx tx) {
         Instant now = clock.instant();
-        Matching matching = farm.matching(tx);
-        List<Candidate> printers = farm.printers(tx);
+        JobMatcher matching = farm.loadMatcher(tx);
+        List<Candidate> printers = farm.loadPrinters(tx);
         List<FilamentPlanRows.StoredSpool> spools = rows.spools(tx);
-        List<PlacementPlanner.Waiting> waiting = farm.waiting(tx, MAX_JOBS);
-        LoadPlan plan = new LoadPlanner(matching, farm.farm(tx, printers, spools))
-                .plan(farm.jobs(tx, waiting, matching, printers));
+        List<PlacementPlanner.WaitingJob> waiting = farm.loadWaiting(tx, MAX_JOBS);
+        LoadPlan plan = new LoadPlanner(matching, farm.loadFarm(tx, printers, spools))
+                .plan(farm.loadJobs(tx, waiting, matching, printers));
         Map<String, String> ofPrinters = new HashMap<>();
         printers.forEach(
                 each -> ofPrinters.put(each.printer().id(), each.printer().name()));
@@ -131,39 +131,39 @@ final class FilamentPlans {
                 now,
                 waiting.size(),
                 plan.loads().stream()
-                        .map(load -> RecordBuilder.of(SpoolLoad.class)
-                                .with(SpoolLoad::printerId, load.printerId())
+                        .map(load -> RecordBuilder.of(PlannedSpoolChange.class)
+                                .with(PlannedSpoolChange::printerId, load.printerId())
                                 .with(
-                                        SpoolLoad::printerName,
+                                        PlannedSpoolChange::printerName,
                                         ofPrinters.getOrDefault(load.printerId(), load.printerId()))
-                                .with(SpoolLoad::amsIndex, load.slot().amsIndex())
-                                .with(SpoolLoad::slotIndex, load.slot().slotIndex())
+                                .with(PlannedSpoolChange::amsIndex, load.slot().amsIndex())
+                                .with(PlannedSpoolChange::slotIndex, load.slot().slotIndex())
                                 .with(
-                                        SpoolLoad::slot,
+                                        PlannedSpoolChange::slot,
                                         PrinterSlot.name(
                                                 load.slot().amsIndex(),
                                                 load.slot().slotIndex()))
-                                .with(SpoolLoad::at, now.plusSeconds(load.inSeconds()))
-                                .with(SpoolLoad::instanceId, load.roll().instanceId())
-                                .with(SpoolLoad::variantId, load.roll().variantId())
-                                .with(SpoolLoad::materialId, load.roll().materialId())
-                                .with(SpoolLoad::materialType, load.roll().materialType())
-                                .with(SpoolLoad::name, name(load.roll(), called))
+                                .with(PlannedSpoolChange::at, now.plusSeconds(load.inSeconds()))
+                                .with(PlannedSpoolChange::instanceId, load.roll().instanceId())
+                                .with(PlannedSpoolChange::variantId, load.roll().variantId())
+                                .with(PlannedSpoolChange::materialId, load.roll().materialId())
+                                .with(PlannedSpoolChange::materialType, load.roll().materialType())
+                                .with(PlannedSpoolChange::name, name(load.roll(), called))
                                 .with(
-                                        SpoolLoad::replacedInstanceId,
+                                        PlannedSpoolChange::replacedInstanceId,
                                         load.replaced() == null
                                                 ? null
                                                 : load.replaced().instanceId())
                                 .with(
-                                        SpoolLoad::replacedName,
+                                        PlannedSpoolChange::replacedName,
                                         load.replaced() == null ? null : name(load.replaced(), called))
-                                .with(SpoolLoad::jobIds, load.jobIds())
+                                .with(PlannedSpoolChange::jobIds, load.jobIds())
                                 .build())
                         .toList(),
                 plan.unplacedJobIds());
     }
 
-    private static String name(Roll roll, Map<String, String> called) {
+    private static String name(PlannedSpool roll, Map<String, String> called) {
         return Stream.of(roll.instanceId(), roll.variantId(), roll.materialId())
                 .flatMap(Stream::ofNullable)
                 .flatMap(id -> Stream.ofNullable(called.get(id)))
@@ -184,14 +184,14 @@ final class FilamentPlans {
         }
         return database.in(caller, tx -> {
             Map<String, String> called = names.names(tx);
-            List<LoadPlan.Need> queue = farm.waiting(tx, MAX_PER_QUEUE).stream()
-                    .flatMap(job -> FarmFilament.needs(job.requirement()).stream())
+            List<LoadPlan.SpoolNeed> queue = farm.loadWaiting(tx, MAX_PER_QUEUE).stream()
+                    .flatMap(job -> FilamentPlanLoader.needs(job.requirement()).stream())
                     .toList();
             return new FilamentToBuy(
                     ahead,
-                    new BuyPlan(farm.matching(tx), rows.stock(tx), rows.variants(tx))
+                    new PurchasePlan(farm.loadMatcher(tx), rows.stock(tx), rows.variants(tx))
                             .lines(queue, rows.reserved(tx), rows.usedPerDay(tx), ahead).stream()
-                                    .map(line -> new BuyLine(
+                                    .map(line -> new FilamentPurchase(
                                             line.roll().variantId(),
                                             line.roll().materialId(),
                                             line.roll().materialType(),

@@ -21,14 +21,14 @@ import java.util.stream.Stream;
 public final class JobRows {
     static final String[] UNFINISHED = Stream.of(JobStatus.values())
             .filter(status -> !status.isFinished())
-            .map(JobStatus::wire)
+            .map(JobStatus::wireName)
             .toArray(String[]::new);
 
     /** Columns that a new job draws from a sequence: the 31-bit number by which printers identify it. */
     public static final Set<String> SEQUENCE_COLUMNS = Set.of("taskId");
 
     private static final String[] STATUSES =
-            Stream.of(JobStatus.values()).map(JobStatus::wire).toArray(String[]::new);
+            Stream.of(JobStatus.values()).map(JobStatus::wireName).toArray(String[]::new);
 
     /** Returns the next {@code count} positions at the end of the queue. */
     public List<Long> endOfQueue(Tx tx, int count) {
@@ -181,12 +181,12 @@ public final class JobRows {
 
     private static PartBuild.Status buildStatus(String wire) throws SQLException {
         return Arrays.stream(PartBuild.Status.values())
-                .filter(status -> status.wire().equals(wire))
+                .filter(status -> status.wireName().equals(wire))
                 .findFirst()
                 .orElseThrow(() -> new SQLException("no such build status: " + wire));
     }
 
     public static JobStatus status(String wire) throws SQLException {
-        return JobStatus.of(wire).orElseThrow(() -> new SQLException("no such job status: " + wire));
+        return JobStatus.parse(wire).orElseThrow(() -> new SQLException("no such job status: " + wire));
     }
 }

@@ -46,7 +46,7 @@ final class FolderLists {
     HttpResponse<List<Folder>> ofType(Caller caller, String type, HttpRequest<?> request) {
         return ofType(
                 caller,
-                reader.read(Listing.class, reader.toTree(Map.of("type", type))).type(),
+                reader.read(FolderType.class, reader.toTree(Map.of("type", type))).type(),
                 request);
     }
 
@@ -69,11 +69,11 @@ final class FolderLists {
         return folders.list(
                 caller,
                 request.getPath(),
-                ListQuery.of(folders.table().columns(), with(request, "type", wanted.name())));
+                ListQuery.of(folders.table().columns(), withFilter(request, "type", wanted.name())));
     }
 
     /** The request's parameters, with filters on that field replaced by this one. */
-    private static Map<String, List<String>> with(HttpRequest<?> request, String field, String value) {
+    private static Map<String, List<String>> withFilter(HttpRequest<?> request, String field, String value) {
         Map<String, List<String>> parameters =
                 new LinkedHashMap<>(request.getParameters().asMap());
         parameters.put(field, List.of(value));
@@ -81,7 +81,7 @@ final class FolderLists {
     }
 
     @Serdeable
-    record Listing(Folder.Type type) {}
+    record FolderType(Folder.Type type) {}
 
     /** Returns the parts directly in a folder. Takes the query parameters of a list of parts. */
     @Get("/{id}/parts")
@@ -92,7 +92,7 @@ final class FolderLists {
                 request.getPath(),
                 ListQuery.of(
                         parts.table().columns(),
-                        with(request, "folderId", folders.find(caller, id).id())));
+                        withFilter(request, "folderId", folders.find(caller, id).id())));
     }
 
     /** Returns the SKUs directly in a folder. Takes the query parameters of a list of SKUs. */
@@ -104,6 +104,6 @@ final class FolderLists {
                 request.getPath(),
                 ListQuery.of(
                         skus.table().columns(),
-                        with(request, "folderId", folders.find(caller, id).id())));
+                        withFilter(request, "folderId", folders.find(caller, id).id())));
     }
 }

@@ -41,7 +41,7 @@ public final class FolderPaths {
             if (folder == null) {
                 folder = newFolder(tx, parentId, name);
                 tree = tree.with(List.of(folder));
-                tree.fault().ifPresent(fault -> {
+                tree.findFault().ifPresent(fault -> {
                     throw ProblemException.invalid("path", "invalid", "path: " + fault);
                 });
                 folders.insert(tx, folder, Secrets.Visibility.HIDDEN);

@@ -78,28 +78,28 @@ final class Folders {
     }
 
     @Serdeable
-    record Renaming(String id, @NotBlank String name) {}
+    record RenameRequest(String id, @NotBlank String name) {}
 
     @Serdeable
-    record Move(Entities entities, @Nullable String toFolderId) {}
+    record MoveRequest(MovedEntities entities, @Nullable String toFolderId) {}
 
     @Serdeable
-    record Entities(
+    record MovedEntities(
             @Default("[]") @Size(max = 1000) List<String> folderIds,
             @Default("[]") @Size(max = 1000) List<String> partIds,
             @Default("[]") @Size(max = 1000) List<String> skuIds) {}
 
     @Serdeable
-    record Deletion(@Size(min = 1, max = 1000) List<String> folderIds, Folder.Type type) {}
+    record DeleteRequest(@Size(min = 1, max = 1000) List<String> folderIds, Folder.Type type) {}
 
     @Serdeable
-    record Done(boolean success, int affected) {}
+    record ChangeResult(boolean success, int affected) {}
 
     /** Returns the folders of the types that the caller may view. */
     @Get
     @RequiresPermission({})
     HttpResponse<List<Folder>> list(Caller caller, HttpRequest<?> request) {
-        return folders.list(caller, request.getPath(), folders.query(request).where(visible(caller)));
+        return folders.list(caller, request.getPath(), folders.query(request).where(visibleCondition(caller)));
     }
 
     @Post("/search")
@@ -108,10 +108,10 @@ final class Folders {
     HttpResponse<SearchResponse<Folder>> search(
             Caller caller, HttpRequest<?> request, @Body @BodyType(SearchRequest.class) JsonNode body) {
         return folders.search(
-                caller, request, ListQuery.of(table.columns(), body).where(visible(caller)));
+                caller, request, ListQuery.of(table.columns(), body).where(visibleCondition(caller)));
     }
 
-    private Condition visible(Caller caller) {
+    private Condition visibleCondition(Caller caller) {
         caller.requireAnyPermission(table.columns().view());
         String[] types = Arrays.stream(Folder.Type.values())
                 .filter(type -> caller.hasPermission(type.permission(Action.VIEW)))
@@ -134,7 +134,7 @@ final class Folders {
         Folder folder = folders.parseNew(caller.store(), body, Map.of());
         caller.requirePermission(folder.type().permission(Action.CREATE));
         return JsonResponses.created(database.in(caller, tx -> {
-            FolderTree tree = tree(tx);
+            FolderTree tree = lockTree(tx);
             checkParent(tree, "parentId", folder.parentId(), folder.type());
             check(tree.with(List.of(folder)));
             return table.insert(tx, folder, table.secretVisibility(caller));
@@ -142,7 +142,7 @@ final class Folders {
     }
 
     /** All folders, locked until the transaction ends. */
-    private FolderTree tree(Tx tx) {
+    private FolderTree lockTree(Tx tx) {
         tx.lockExclusive(AdvisoryLock.FOLDERS);
         return FolderTree.of(table.find(tx, ListQuery.all(table.columns())));
     }
@@ -155,7 +155,7 @@ final class Folders {
     }
 
     private static void check(FolderTree tree) {
-        tree.fault().ifPresent(fault -> {
+        tree.findFault().ifPresent(fault -> {
             throw ProblemException.conflict(fault);
         });
     }
@@ -163,8 +163,8 @@ final class Folders {
     /** Renames a folder. The body names the folder by its {@code id}. */
     @Patch("/rename")
     @RequiresPermission({})
-    HttpResponse<Folder> rename(Caller caller, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
-        Renaming request = reader.read(Renaming.class, body);
+    HttpResponse<Folder> rename(Caller caller, IfMatch ifMatch, @Body @BodyType(RenameRequest.class) JsonNode body) {
+        RenameRequest request = reader.read(RenameRequest.class, body);
         return patch(caller, request.id(), ifMatch, reader.toTree(Map.of("name", request.name())));
     }
 
@@ -174,8 +174,8 @@ final class Folders {
     HttpResponse<Folder> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Folder.class) JsonNode body) {
         Resources.parseId(id);
         return JsonResponses.ok(database.in(caller, tx -> {
-            FolderTree tree = tree(tx);
-            return folders.patch(tx, caller, id, ifMatch, body, (_, _, folder) -> edited(caller, tree, folder));
+            FolderTree tree = lockTree(tx);
+            return folders.patch(tx, caller, id, ifMatch, body, (_, _, folder) -> requireEditable(caller, tree, folder));
         }));
     }
 
@@ -187,16 +187,16 @@ final class Folders {
     @RequiresPermission({})
     HttpResponse<List<Folder>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
         return JsonResponses.ok(database.in(caller, tx -> {
-            FolderTree tree = tree(tx);
+            FolderTree tree = lockTree(tx);
             List<Folder> edited = new ArrayList<>();
             return folders.patchAll(tx, caller, body, (_, _, folder) -> {
                 edited.add(folder);
-                return edited(caller, tree.with(edited), folder);
+                return requireEditable(caller, tree.with(edited), folder);
             });
         }));
     }
 
-    private static Folder edited(Caller caller, FolderTree tree, Folder folder) {
+    private static Folder requireEditable(Caller caller, FolderTree tree, Folder folder) {
         caller.requirePermission(folder.type().permission(Action.EDIT));
         checkParent(tree, "parentId", folder.parentId(), folder.type());
         check(tree.with(List.of(folder)));
@@ -209,16 +209,16 @@ final class Folders {
      */
     @Patch("/move")
     @RequiresPermission({})
-    Done move(Caller caller, @Body @BodyType(Move.class) JsonNode body) {
+    ChangeResult move(Caller caller, @Body @BodyType(MoveRequest.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<Move> read = faults.read("", () -> reader.read(Move.class, body));
+        Optional<MoveRequest> read = faults.read("", () -> reader.read(MoveRequest.class, body));
         if (body.isObject() && body.get("toFolderId") == null) {
             faults.add("toFolderId", "required", "toFolderId is required; null is the top level");
         }
         faults.check();
-        Move request = read.orElseThrow();
+        MoveRequest request = read.orElseThrow();
         return database.in(caller, tx -> {
-            FolderTree tree = tree(tx);
+            FolderTree tree = lockTree(tx);
             List<Folder> moved = new ArrayList<>();
             List<String> missing = new ArrayList<>();
             for (String id : new HashSet<>(request.entities().folderIds())) {
@@ -226,7 +226,7 @@ final class Folders {
                 if (folder == null) {
                     missing.add(id);
                 } else {
-                    moved.add(folder.within(request.toFolderId()));
+                    moved.add(folder.withParent(request.toFolderId()));
                 }
             }
             if (!request.entities().partIds().isEmpty()) {
@@ -255,7 +255,7 @@ final class Folders {
                             missing)
                     + move(tx, skus.table(), Sku::folderId, request.entities().skuIds(), request.toFolderId(), missing);
             ProblemException.throwIfMissing(missing);
-            return new Done(true, moved.size() + others);
+            return new ChangeResult(true, moved.size() + others);
         });
     }
 
@@ -278,16 +278,16 @@ final class Folders {
      */
     @Delete("/delete")
     @RequiresPermission({})
-    Done deleteAll(Caller caller, @Body @BodyType(Deletion.class) JsonNode body) {
-        Deletion request = reader.read(Deletion.class, body);
+    ChangeResult deleteAll(Caller caller, @Body @BodyType(DeleteRequest.class) JsonNode body) {
+        DeleteRequest request = reader.read(DeleteRequest.class, body);
         caller.requirePermission(request.type().permission(Action.DELETE));
         return database.in(caller, tx -> {
-            List<String> ids = tree(tx).byId().values().stream()
+            List<String> ids = lockTree(tx).byId().values().stream()
                     .filter(folder -> folder.type() == request.type())
                     .map(Folder::id)
                     .filter(request.folderIds()::contains)
                     .toList();
-            return new Done(true, table.delete(tx, ids).size());
+            return new ChangeResult(true, table.delete(tx, ids).size());
         });
     }
 

@@ -36,12 +36,12 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
 
     private Optional<String> fault(Format.Kind kind, String text) {
         return switch (kind) {
-            case PERMISSION -> unless(Permission.of(text).isPresent(), "is not a permission" + similarPermission(text));
-            case ADDRESS_RANGE -> unless(AddressRange.parse(text).isPresent(), "must be an IP address or a CIDR block");
+            case PERMISSION -> faultUnless(Permission.parse(text).isPresent(), "is not a permission" + similarPermission(text));
+            case ADDRESS_RANGE -> faultUnless(AddressRange.parse(text).isPresent(), "must be an IP address or a CIDR block");
             case TIME_ZONE ->
-                unless(ZoneId.getAvailableZoneIds().contains(text), "must be a name of the IANA time zone database");
+                faultUnless(ZoneId.getAvailableZoneIds().contains(text), "must be a name of the IANA time zone database");
             case CURRENCY ->
-                unless(
+                faultUnless(
                         Currency.getAvailableCurrencies().stream()
                                 .anyMatch(currency -> currency.getCurrencyCode().equals(text)),
                         "must be a code of ISO 4217");
@@ -52,13 +52,13 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
 
     private static String similarPermission(String text) {
         List<String> known =
-                Arrays.stream(Permission.values()).map(Permission::wire).toList();
+                Arrays.stream(Permission.values()).map(Permission::wireName).toList();
         return SimilarName.find(text, known)
                 .map(similar -> "; the most similar one is " + similar)
                 .orElse("");
     }
 
-    private static Optional<String> unless(boolean isValid, String fault) {
+    private static Optional<String> faultUnless(boolean isValid, String fault) {
         return isValid ? Optional.empty() : Optional.of(fault);
     }
 }

@@ -27,7 +27,7 @@ final class HintRoutes {
 
     /** Describes the API: its title, how to call it, and where the calls of each resource are listed. */
     @Serdeable
-    record Start(
+    record ApiOverview(
             String title,
             String version,
             String description,
@@ -38,10 +38,10 @@ final class HintRoutes {
     /** Returns the title of the API, how to call it, and where the calls of each resource are listed. */
     @Get
     @WithoutApiKey(GUARD)
-    Start start() {
-        Map<?, ?> info = Operation.members(description.tree(), "info");
-        Map<?, ?> key = Operation.members(description.tree(), "components", "securitySchemes", "apiKey");
-        return new Start(
+    ApiOverview start() {
+        Map<?, ?> info = ApiOperation.members(description.tree(), "info");
+        Map<?, ?> key = ApiOperation.members(description.tree(), "components", "securitySchemes", "apiKey");
+        return new ApiOverview(
                 String.valueOf(info.get("title")),
                 String.valueOf(info.get("version")),
                 String.valueOf(info.get("description")),
@@ -61,7 +61,7 @@ final class HintRoutes {
     @Get("/schema/types/{name}")
     @WithoutApiKey(GUARD)
     Map<String, Object> type(String name) {
-        return hints.types().alone(name).orElseThrow(() -> ProblemException.notFound("type"));
+        return hints.types().selfContained(name).orElseThrow(() -> ProblemException.notFound("type"));
     }
 
     /** Returns the request and response types of every path. Types are named by the URLs of their schemas. */
@@ -75,25 +75,25 @@ final class HintRoutes {
     @Get("/schema/paths/{+path}")
     @WithoutApiKey(GUARD)
     Map<String, Object> path(String path) {
-        return found(hints.paths(Optional.of(absolute(path))));
+        return requireNotEmpty(hints.paths(Optional.of(withLeadingSlash(path))));
     }
 
     /** Returns the calls at a path and below it. The path may contain slashes. */
     @Get("/path/{+path}")
     @WithoutApiKey(GUARD)
     List<Hint> at(String path) {
-        List<Hint> at = hints.at(absolute(path));
+        List<Hint> at = hints.at(withLeadingSlash(path));
         if (at.isEmpty()) {
             throw ProblemException.notFound("path");
         }
         return at;
     }
 
-    private static String absolute(String path) {
+    private static String withLeadingSlash(String path) {
         return path.startsWith("/") ? path : "/" + path;
     }
 
-    private static Map<String, Object> found(Map<String, Object> paths) {
+    private static Map<String, Object> requireNotEmpty(Map<String, Object> paths) {
         if (paths.isEmpty()) {
             throw ProblemException.notFound("path");
         }

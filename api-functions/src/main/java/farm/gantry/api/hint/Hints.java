@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 /** Suggests calls that a caller may make next with a list or a record, taken from the API description. */
 @Singleton
 public final class Hints {
-    private final Supplier<List<Operation>> operations;
-    private final Supplier<TypeSchemas> types;
+    private final Supplier<List<ApiOperation>> operations;
+    private final Supplier<SchemaDefinitions> types;
 
     Hints(OpenApiDescription description) {
-        this.operations = SupplierUtil.memoized(() -> Operation.all(description.tree()));
+        this.operations = SupplierUtil.memoized(() -> ApiOperation.all(description.tree()));
         this.types = SupplierUtil.memoized(
-                () -> new TypeSchemas(Operation.members(description.tree(), "components", "schemas")));
+                () -> new SchemaDefinitions(ApiOperation.members(description.tree(), "components", "schemas")));
     }
 
-    TypeSchemas types() {
+    SchemaDefinitions types() {
         return types.get();
     }
 
@@ -59,22 +59,22 @@ public final class Hints {
                 operation -> path + "/" + id + operation.path().substring(one.length()));
     }
 
-    private List<Hint> allowed(Caller caller, Predicate<Operation> filter, Function<Operation, String> place) {
+    private List<Hint> allowed(Caller caller, Predicate<ApiOperation> filter, Function<ApiOperation, String> place) {
         return operations.get().stream()
                 .filter(filter)
                 .filter(operation -> !operation.isDeprecated())
                 .filter(operation -> operation.permissions().stream().allMatch(caller::hasPermission))
-                .map(operation -> operation.hint(place.apply(operation), brief(operation), null))
+                .map(operation -> operation.hint(place.apply(operation), briefSchema(operation), null))
                 .toList();
     }
 
-    private Map<String, Object> brief(Operation operation) {
-        return types.get().brief(operation.body());
+    private Map<String, Object> briefSchema(ApiOperation operation) {
+        return types.get().ownMembers(operation.requestSchema());
     }
 
     /** Returns for each resource the call that lists its operations. */
     List<Hint> resources() {
-        Map<String, List<Operation>> byPath = new LinkedHashMap<>();
+        Map<String, List<ApiOperation>> byPath = new LinkedHashMap<>();
         operations
                 .get()
                 .forEach(operation -> byPath.computeIfAbsent(operation.resourcePath(), _ -> new ArrayList<>())
@@ -99,7 +99,7 @@ public final class Hints {
     List<Hint> at(String path) {
         return operations.get().stream()
                 .filter(operation -> isAtOrBelow(operation.path(), path))
-                .map(operation -> operation.hint(operation.path(), brief(operation), condition(operation)))
+                .map(operation -> operation.hint(operation.path(), briefSchema(operation), condition(operation)))
                 .toList();
     }
 
@@ -117,11 +117,11 @@ public final class Hints {
         return true;
     }
 
-    private static @Nullable String condition(Operation operation) {
+    private static @Nullable String condition(ApiOperation operation) {
         List<Permission> needed = operation.permissions();
         return needed.isEmpty()
                 ? null
-                : "needs " + needed.stream().map(Permission::wire).collect(Collectors.joining(" and "));
+                : "needs " + needed.stream().map(Permission::wireName).collect(Collectors.joining(" and "));
     }
 
     /** Returns the request and response JSON schemas by method, of all paths or of {@code only}. */
@@ -130,7 +130,7 @@ public final class Hints {
         operations.get().stream()
                 .filter(operation -> only.isEmpty() || isOne(operation.path(), only.get()))
                 .forEach(operation -> paths.computeIfAbsent(operation.path(), _ -> new LinkedHashMap<>())
-                        .put(operation.method(), inAndOut(operation, only.isPresent())));
+                        .put(operation.method(), requestAndResponseSchemas(operation, only.isPresent())));
         return new LinkedHashMap<>(paths);
     }
 
@@ -138,16 +138,16 @@ public final class Hints {
         return isAtOrBelow(template, path) && template.split("/", -1).length == path.split("/", -1).length;
     }
 
-    private Map<String, Object> inAndOut(Operation operation, boolean whole) {
+    private Map<String, Object> requestAndResponseSchemas(ApiOperation operation, boolean whole) {
         Map<String, Object> schemas = new LinkedHashMap<>();
-        put(schemas, "body", operation.body(), whole);
-        put(schemas, "answer", operation.answer(), whole);
+        put(schemas, "body", operation.requestSchema(), whole);
+        put(schemas, "answer", operation.responseSchema(), whole);
         return schemas;
     }
 
     private void put(Map<String, Object> schemas, String name, Map<?, ?> schema, boolean whole) {
         if (!schema.isEmpty()) {
-            schemas.put(name, whole ? types.get().alone(schema) : types.get().addressed(schema));
+            schemas.put(name, whole ? types.get().selfContained(schema) : types.get().withTypeUrls(schema));
         }
     }
 }

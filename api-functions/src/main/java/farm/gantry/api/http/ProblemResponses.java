@@ -70,7 +70,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                         id,
                         p.missing() == null
                                 ? null
-                                : List.of(new Fault(p.missing().wire(), "permission", p.message())));
+                                : List.of(new Fault(p.missing().wireName(), "permission", p.message())));
             case Problem.NotFound p -> problemResponse(response, 404, "not_found", p, id);
             case Problem.UnknownIds p ->
                 withBody(response, new ProblemBody(404, "not_found", p.message(), id, null, null, p.missing()));

@@ -56,8 +56,8 @@ final class DriveFiles {
     private static final Set<Integration.Type> DRIVES = Set.of(Integration.Type.storage1, Integration.Type.storage2);
     private static final Duration WITHIN = Duration.ofSeconds(25);
 
-    private final SignedRequests requests;
-    private final Deliveries deliveries;
+    private final SignatureVerifier requests;
+    private final InboundDeliveries deliveries;
     private final PinnedHttpClient client;
     private final FileStorage files;
     private final PartIntake intake;
@@ -67,8 +67,8 @@ final class DriveFiles {
     private final long maxBytes;
 
     DriveFiles(
-            SignedRequests requests,
-            Deliveries deliveries,
+            SignatureVerifier requests,
+            InboundDeliveries deliveries,
             PinnedHttpClient client,
             FileStorage files,
             PartIntake intake,
@@ -114,32 +114,32 @@ final class DriveFiles {
      */
     @Post
     @Status(HttpStatus.CREATED)
-    @WithoutApiKey(SignedRequests.GUARD)
+    @WithoutApiKey(SignatureVerifier.GUARD)
     HttpResponse<Part> arrive(
             String id,
             @Nullable @Header("webhook-id") String webhookId,
             @Nullable @Header("webhook-timestamp") String timestamp,
             @Nullable @Header("webhook-signature") String signatures,
             @Body @BodyType(DriveFile.class) byte[] body) {
-        SignedRequests.Delivery delivery =
-                requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
-        Optional<RawJson<Part>> done = deliveries.answered(delivery, DRIVES);
+        SignatureVerifier.Delivery delivery =
+                requests.check(id, new SignatureVerifier.Signature(webhookId, timestamp, signatures), body);
+        Optional<RawJson<Part>> done = deliveries.findResponse(delivery, DRIVES);
         if (done.isPresent()) {
             return JsonResponses.created(done.get());
         }
         DriveFile file = reader.read(DriveFile.class, delivery.body());
         Part.Type type = Optional.ofNullable(file.type())
-                .or(() -> Part.Type.ofName(file.name()))
+                .or(() -> Part.Type.fromFileName(file.name()))
                 .orElseThrow(() -> ProblemException.invalid("type", "required", "type: the name does not tell it"));
         if (!FileUri.isName(file.name())) {
             throw ProblemException.invalid("name", "invalid", "name is not a file name");
         }
-        StoredFile got = got(delivery, file);
+        StoredFile got = download(delivery, file);
         return JsonResponses.created(
-                deliveries.once(delivery, DRIVES, (tx, integration, _) -> kept(tx, integration, file, type, got)));
+                deliveries.processOnce(delivery, DRIVES, (tx, integration, _) -> createOrUpdatePart(tx, integration, file, type, got)));
     }
 
-    private StoredFile got(SignedRequests.Delivery delivery, DriveFile file) {
+    private StoredFile download(SignatureVerifier.Delivery delivery, DriveFile file) {
         FileUri upload = FileUri.upload(delivery.store().value(), file.name());
         try {
             return client.get(file.url(), WITHIN, content -> files.write(upload, content, maxBytes));
@@ -151,7 +151,7 @@ final class DriveFiles {
         }
     }
 
-    private RawJson<Part> kept(Tx tx, Integration integration, DriveFile file, Part.Type type, StoredFile got) {
+    private RawJson<Part> createOrUpdatePart(Tx tx, Integration integration, DriveFile file, Part.Type type, StoredFile got) {
         tx.lockExclusive(AdvisoryLock.DRIVE);
         String store = tx.store().value();
         Optional<String> own = rows.partOf(store, integration.id(), file.key());

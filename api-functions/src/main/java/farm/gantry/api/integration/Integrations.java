@@ -42,11 +42,11 @@ final class Integrations extends ResourceRoutes<Integration> {
     public HttpResponse<Integration> create(Caller caller, JsonNode body) {
         String secret = WebhookSignature.newSecret();
         Integration integration = resources.parseNew(caller.store(), body, Map.of("secret", secrets.seal(secret)));
-        return JsonResponses.created(shownOnce(database.in(caller, tx -> resources.create(tx, caller, integration)), secret));
+        return JsonResponses.created(withClearSecret(database.in(caller, tx -> resources.create(tx, caller, integration)), secret));
     }
 
     /** Returns the response with the secret in clear text, which cannot be read again. */
-    private static RawJson<Integration> shownOnce(RawJson<Integration> redacted, String secret) {
+    private static RawJson<Integration> withClearSecret(RawJson<Integration> redacted, String secret) {
         String member = "\"secret\":\"";
         return RawJson.of(redacted.text().replace(member + "redacted", member + secret));
     }
@@ -63,7 +63,7 @@ final class Integrations extends ResourceRoutes<Integration> {
         String secret = WebhookSignature.newSecret();
         return JsonResponses.created(database.in(caller, tx -> {
             rows.rotate(tx.store().value(), id, secrets.seal(secret), ROTATION_HOURS);
-            return shownOnce(
+            return withClearSecret(
                     resources
                             .table()
                             .get(tx, id, resources.table().secretVisibility(caller))

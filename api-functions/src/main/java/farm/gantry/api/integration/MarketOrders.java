@@ -4,7 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.order.NewOrder;
-import farm.gantry.api.order.OrderAnswer;
+import farm.gantry.api.order.OrderResponse;
 import farm.gantry.api.order.OrderIntake;
 import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.security.Caller;
@@ -28,11 +28,11 @@ final class MarketOrders {
     private static final Set<Integration.Type> MARKETS =
             EnumSet.range(Integration.Type.market1, Integration.Type.market6);
 
-    private final SignedRequests requests;
-    private final Deliveries deliveries;
+    private final SignatureVerifier requests;
+    private final InboundDeliveries deliveries;
     private final OrderIntake intake;
 
-    MarketOrders(SignedRequests requests, Deliveries deliveries, OrderIntake intake) {
+    MarketOrders(SignatureVerifier requests, InboundDeliveries deliveries, OrderIntake intake) {
         this.requests = requests;
         this.deliveries = deliveries;
         this.intake = intake;
@@ -48,20 +48,20 @@ final class MarketOrders {
      */
     @Post
     @Status(HttpStatus.CREATED)
-    @WithoutApiKey(SignedRequests.GUARD)
-    HttpResponse<OrderAnswer> arrive(
+    @WithoutApiKey(SignatureVerifier.GUARD)
+    HttpResponse<OrderResponse> arrive(
             String id,
             @Nullable @Header("webhook-id") String webhookId,
             @Nullable @Header("webhook-timestamp") String timestamp,
             @Nullable @Header("webhook-signature") String signatures,
             @Body @BodyType(NewOrder.class) byte[] body) {
-        SignedRequests.Delivery delivery =
-                requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
-        return JsonResponses.created(intake.inTurn(
+        SignatureVerifier.Delivery delivery =
+                requests.check(id, new SignatureVerifier.Signature(webhookId, timestamp, signatures), body);
+        return JsonResponses.created(intake.runExclusively(
                 delivery.body(),
-                () -> deliveries.once(delivery, MARKETS, (tx, integration, order) -> {
+                () -> deliveries.processOnce(delivery, MARKETS, (tx, integration, order) -> {
                     Caller market = new Caller(tx.store(), integration.id(), false, Set.of(Permission.ORDER_CREATE));
-                    return intake.answer(tx, market, intake.take(tx, market, order, integration));
+                    return intake.response(tx, market, intake.accept(tx, market, order, integration));
                 })));
     }
 }

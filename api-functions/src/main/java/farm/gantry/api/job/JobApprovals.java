@@ -58,7 +58,7 @@ final class JobApprovals {
                     .apply(
                             tx,
                             waiting,
-                            JobStatus.Move.MAKE_READY,
+                            JobStatus.Transition.MAKE_READY,
                             new Change<PrintJob>().set(PrintJob::assignmentCompletedAt, Resources.now()))
                     .stream()
                     .map(PrintJob::id)

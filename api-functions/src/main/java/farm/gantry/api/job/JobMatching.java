@@ -8,16 +8,16 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.Candidates;
+import farm.gantry.api.schedule.CandidateLoader;
 import farm.gantry.api.schedule.SchedulerRows;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Check;
-import farm.gantry.schedule.Explanation;
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.RuleResult;
+import farm.gantry.schedule.RuleExplainer;
+import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Rule;
 import io.micronaut.http.annotation.Controller;
@@ -38,9 +38,9 @@ final class JobMatching {
     private final Table<PrintJob> jobs;
     private final Database database;
     private final SchedulerRows rows;
-    private final Candidates candidates;
+    private final CandidateLoader candidates;
 
-    JobMatching(Tables tables, Database database, SchedulerRows rows, Candidates candidates) {
+    JobMatching(Tables tables, Database database, SchedulerRows rows, CandidateLoader candidates) {
         this.jobs = tables.of(PrintJob.class);
         this.database = database;
         this.rows = rows;
@@ -77,24 +77,24 @@ final class JobMatching {
 
     /** Every check of every printer, in order. */
     @Serdeable
-    record PrinterChecks(String printJobId, Map<String, List<Check>> printers) {}
+    record PrinterChecks(String printJobId, Map<String, List<RuleResult>> printers) {}
 
     /** A job with the scheduler's checks; printers come in the order in which they would be chosen. */
     private record MatchingInput(
-            PrintJob job, Requirement requirement, List<Candidate> printers, Explanation explanation) {}
+            PrintJob job, Requirement requirement, List<Candidate> printers, RuleExplainer explanation) {}
 
     private MatchingInput findMatchingInput(Tx tx, String id) {
         PrintJob job = jobs.find(tx, Resources.parseId(id)).orElseThrow(() -> ProblemException.notFound("print job"));
-        Matching matching = candidates.matching(tx, candidates.settings(tx));
-        List<Candidate> printers = candidates.allFor(tx, id);
+        JobMatcher matching = candidates.loadMatcher(tx, candidates.loadSettings(tx));
+        List<Candidate> printers = candidates.loadForJob(tx, id);
         return new MatchingInput(
                 job,
-                matching.among(
+                matching.avoidFailedPrinters(
                         printers,
                         Objects.requireNonNull(
                                 rows.requirements(tx, List.of(id)).get(id))),
-                Explanation.inOrder(printers),
-                new Explanation(matching, rows.names(tx)));
+                RuleExplainer.sortByPreference(printers),
+                new RuleExplainer(matching, rows.names(tx)));
     }
 
     /**
@@ -108,7 +108,7 @@ final class JobMatching {
         Map<String, PrinterMatch> details = new LinkedHashMap<>();
         AtomicInteger priority = new AtomicInteger();
         for (Candidate candidate : known.printers()) {
-            Optional<Check> obstacle = known.explanation().obstacle(known.requirement(), candidate);
+            Optional<RuleResult> obstacle = known.explanation().findObstacle(known.requirement(), candidate);
             PrinterMatch detail = id.equals(candidate.printer().printingJobId())
                     ? matchOfAssigned(known, candidate)
                     : obstacle.map(check ->
@@ -132,7 +132,7 @@ final class JobMatching {
                 isHeld
                         ? "The printer has the job and starts it when its throttle group allows it."
                         : "The printer has the job, which is "
-                                + known.job().status().wire() + ".",
+                                + known.job().status().wireName() + ".",
                 null,
                 toMatchData(known, candidate));
     }
@@ -140,13 +140,13 @@ final class JobMatching {
     private static PrinterMatchData toMatchData(MatchingInput known, Candidate candidate) {
         Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
         known.explanation()
-                .mapping(known.requirement(), candidate)
+                .assignSlots(known.requirement(), candidate)
                 .forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
         return new PrinterMatchData(
                 candidate.printer().name(),
                 known.explanation().checks(known.requirement(), candidate).stream()
                         .filter(check -> !check.passed())
-                        .map(Check::code)
+                        .map(RuleResult::code)
                         .toList(),
                 mapping,
                 known.explanation().lackingGrams(known.requirement(), candidate));
@@ -159,7 +159,7 @@ final class JobMatching {
     @RequiresPermission(Permission.QUEUE_VIEW)
     PrinterChecks troubleshoot(Caller caller, String id) {
         MatchingInput known = database.in(caller, tx -> findMatchingInput(tx, id));
-        Map<String, List<Check>> printers = new LinkedHashMap<>();
+        Map<String, List<RuleResult>> printers = new LinkedHashMap<>();
         known.printers()
                 .forEach(candidate -> printers.put(
                         candidate.printer().id(), known.explanation().checks(known.requirement(), candidate)));

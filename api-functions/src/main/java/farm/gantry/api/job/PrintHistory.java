@@ -100,7 +100,7 @@ final class PrintHistory {
     private ListQuery onlyEnded(ListQuery query) {
         String[] over = Arrays.stream(JobStatus.values())
                 .filter(JobStatus::isFinished)
-                .map(JobStatus::wire)
+                .map(JobStatus::wireName)
                 .toArray(String[]::new);
         return query.where(Filter.of(columns.get(PrintJob::status), Operator.in, over));
     }

@@ -138,7 +138,7 @@ final class QueueReordering {
                     () -> jobs.get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow()));
             if (job.status() != JobStatus.Pending) {
                 throw ProblemException.conflict(
-                        "the job is " + job.status().wire() + " and no longer waits in the queue");
+                        "the job is " + job.status().wireName() + " and no longer waits in the queue");
             }
             setPositions(tx, List.of(request));
             return jobs.get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow();
@@ -205,7 +205,7 @@ final class QueueReordering {
             updates.stream()
                     .filter(update -> update.newQueueOrder() != null)
                     .forEach(update -> others.remove(update.printJobId()));
-            places.setQueueOrder(tx, QueueOrder.madeRoom(others, taken));
+            places.setQueueOrder(tx, QueueOrder.makeRoom(others, taken));
         }
         Map<String, Change<PrintJob>> changes = new LinkedHashMap<>();
         for (JobPosition update : updates) {

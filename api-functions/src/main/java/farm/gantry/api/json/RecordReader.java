@@ -2,7 +2,7 @@ package farm.gantry.api.json;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.Id;
 import farm.gantry.OneOrMany;
 import farm.gantry.Scalar;
@@ -164,8 +164,8 @@ public final class RecordReader {
         }
 
         private Object checkConsistent(Object record, String path) {
-            if (record instanceof Consistent parts) {
-                for (Consistent.Fault fault : parts.faults()) {
+            if (record instanceof SelfValidating parts) {
+                for (SelfValidating.Fault fault : parts.faults()) {
                     String at = joinPath(path, fault.component());
                     addFault(at, fault.code(), at + " " + fault.message());
                 }

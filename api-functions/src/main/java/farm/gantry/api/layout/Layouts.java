@@ -23,7 +23,7 @@ final class Layouts extends ResourceRoutes<Layout> {
     Layouts(ResourceFactory factory, Tables tables) {
         super(factory.of(Layout.class, "layout")
                 .lockedBy((tx, _) -> tx.lockExclusive(AdvisoryLock.LAYOUTS))
-                .checkedInTurnBy((tx, layout) -> replacingDefault(tables.of(Layout.class), tx, layout)));
+                .checkedInTurnBy((tx, layout) -> unsetPreviousDefault(tables.of(Layout.class), tx, layout)));
     }
 
     @Override
@@ -42,7 +42,7 @@ final class Layouts extends ResourceRoutes<Layout> {
      * Unsets the user's other default. Takes a lock first, so that concurrent changes of layouts wait instead of
      * deadlocking.
      */
-    private static Layout replacingDefault(Table<Layout> table, Tx tx, Layout layout) {
+    private static Layout unsetPreviousDefault(Table<Layout> table, Tx tx, Layout layout) {
         if (layout.isDefault()) {
             ListQuery others = ListQuery.of(
                     table.columns(),

@@ -38,7 +38,7 @@ final class AgentInstances {
      *
      * @return whether the served process changed
      */
-    boolean take(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
+    boolean serve(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
         String store = tx.store().value();
         String served = rows.instance(store, agentId).orElse(null);
         if (instance == null || instance.id().equals(served)) {

@@ -11,7 +11,7 @@ import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.printer.Printer;
-import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkResponse;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Objects;
@@ -33,18 +33,18 @@ final class AgentPrinters {
         this.pepper = pepper;
     }
 
-    List<LinkAnswer.PrinterConfig> configs(Tx tx, String agentId) {
-        String[] ids = served.ids(tx, agentId).values().toArray(String[]::new);
+    List<LinkResponse.PrinterConfig> printerConfigs(Tx tx, String agentId) {
+        String[] ids = served.printerIdsByDevice(tx, agentId).values().toArray(String[]::new);
         ListQuery query = ListQuery.all(printers.columns())
                 .where(Filter.of(printers.columns().get(Printer::id), Operator.in, ids));
         return printers.find(tx, query, Secrets.Visibility.IN_CLEAR).stream()
-                .map(this::config)
+                .map(this::printerConfig)
                 .toList();
     }
 
-    private LinkAnswer.PrinterConfig config(Printer printer) {
+    private LinkResponse.PrinterConfig printerConfig(Printer printer) {
         Capabilities.PrinterCapabilities effective = capabilities.find(printer);
-        return new LinkAnswer.PrinterConfig(
+        return new LinkResponse.PrinterConfig(
                 printer.id(),
                 Objects.requireNonNull(printer.deviceId()),
                 printer.name(),

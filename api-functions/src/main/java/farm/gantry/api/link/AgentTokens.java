@@ -9,7 +9,7 @@ import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import jakarta.inject.Singleton;
 import java.util.Locale;
 import java.util.Objects;
@@ -37,10 +37,10 @@ final class AgentTokens {
     record Bearer(StoreId store, String agentId) {}
 
     Bearer check(@Nullable String authorization) {
-        KeyText token = Optional.ofNullable(authorization)
+        SecretToken token = Optional.ofNullable(authorization)
                 .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
                 .flatMap(header ->
-                        KeyText.parse(header.substring(SCHEME.length()).strip()))
+                        SecretToken.parse(header.substring(SCHEME.length()).strip()))
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.AgentToken)));
         return rows.find(token.id())
                 .filter(row -> row.tokenSalt() != null
@@ -51,7 +51,7 @@ final class AgentTokens {
     }
 
     /** Authenticates the agent, and rehashes a token that was hashed with an older pepper. */
-    private Bearer bearer(KeyText token, AgentRow row) {
+    private Bearer bearer(SecretToken token, AgentRow row) {
         StoreId store = new StoreId(row.storeId());
         String hash = Objects.requireNonNull(row.tokenHash());
         if (pepper.isOutdated(hash)) {
@@ -62,7 +62,7 @@ final class AgentTokens {
     }
 
     /** Returns the columns of a new token, hashed. */
-    Change<Agent> hashed(KeyText token) {
+    Change<Agent> hashed(SecretToken token) {
         String salt = Id.random(24);
         return new Change<Agent>().setColumn("tokenSalt", salt).setColumn("tokenHash", pepper.hash(token, salt));
     }

@@ -10,7 +10,7 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -50,36 +50,36 @@ public final class AgentWatchdog {
     /** Marks the agent offline, unless it has started another session since. */
     void onDisconnect(AgentTokens.Bearer agent, String session) {
         database.in(agent.store(), tx -> {
-            boolean isLast = served.ids(tx, agent.agentId()).values().stream()
+            boolean isLast = served.printerIdsByDevice(tx, agent.agentId()).values().stream()
                     .anyMatch(printerId -> states.belongsToSession(tx, printerId, session));
             return isLast && markOffline(tx, agent.agentId());
         });
     }
 
     /** Starts marking timed-out agents offline. Downtime of this process does not count towards the timeout. */
-    public Loop start() {
+    public WorkLoop start() {
         Instant begun = Instant.now();
-        return Loop.start("agent-watch", new Signal(), times.checkInterval(), () -> {
+        return WorkLoop.start("agent-watch", new Signal(), times.checkInterval(), () -> {
             if (!begun.isAfter(Instant.now().minus(times.offlineTimeout()))) {
-                watch();
+                checkTimeouts();
             }
         });
     }
 
     /** Marks timed-out agents offline, and deletes snapshots that nobody views. */
-    public void watch() {
+    public void checkTimeouts() {
         stills.deleteUnrequested();
         for (StoreId store : database.findStores("stores_with_online_agents")) {
             database.in(
                     store,
-                    tx -> timedOut(tx).stream()
+                    tx -> findTimedOut(tx).stream()
                             .filter(agentId -> markOffline(tx, agentId))
                             .toList());
         }
     }
 
     /** Compares with the clock of the database, which recorded when agents were last seen. */
-    private List<String> timedOut(Tx tx) {
+    private List<String> findTimedOut(Tx tx) {
         return rows.silentFor(tx.store().value(), times.offlineTimeout().toSeconds());
     }
 
@@ -88,7 +88,7 @@ public final class AgentWatchdog {
         boolean lost = agents.change(
                 tx, agentId, new Change<Agent>().when(Agent::isOnline, true).set(Agent::isOnline, false));
         if (lost) {
-            served.ids(tx, agentId).values().forEach(printerId -> readiness.setOnline(tx, printerId, false));
+            served.printerIdsByDevice(tx, agentId).values().forEach(printerId -> readiness.setOnline(tx, printerId, false));
         }
         return lost;
     }

@@ -18,7 +18,7 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.security.WithoutApiKey;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import farm.gantry.wire.Pairing;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -84,7 +84,7 @@ final class Agents extends ReadRoutes<Agent> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.AGENT_MANAGE)
     Pairing.Code pairingCode(Caller caller) {
-        String code = letters(LETTERS) + "-" + letters(DIGITS);
+        String code = randomText(LETTERS) + "-" + randomText(DIGITS);
         database.in(caller, _ -> {
             rows.removeExpiredPairingCodes(caller.store().value());
             rows.addPairingCode(
@@ -94,7 +94,7 @@ final class Agents extends ReadRoutes<Agent> {
         return new Pairing.Code(code, Resources.now().plus(CODE_LIFE));
     }
 
-    private String letters(String alphabet) {
+    private String randomText(String alphabet) {
         return random.ints(4, 0, alphabet.length())
                 .collect(
                         StringBuilder::new, (text, index) -> text.append(alphabet.charAt(index)), StringBuilder::append)
@@ -105,33 +105,33 @@ final class Agents extends ReadRoutes<Agent> {
     @Post("/pair")
     @Status(HttpStatus.CREATED)
     @WithoutApiKey("the pairing code, used once")
-    Pairing.Answer pair(HttpRequest<?> http, @Body @BodyType(Pairing.Request.class) JsonNode body) {
+    Pairing.Response pair(HttpRequest<?> http, @Body @BodyType(Pairing.Request.class) JsonNode body) {
         Pairing.Request request = reader.read(Pairing.Request.class, body);
         String code = tokens.hashed(request.code().strip().toUpperCase(Locale.ROOT));
         InetAddress from = proxies.callerAddress(http);
         wrongCodes.check(from);
         StoreId store = rows.storeOfPairingCode(code).map(StoreId::new).orElseThrow(() -> {
             wrongCodes.add(from);
-            return wrongCode();
+            return invalidCode();
         });
         wrongCodes.check(store);
         return database.in(store, tx -> {
             if (rows.takePairingCode(store.value(), code) == 0) {
                 wrongCodes.add(store);
-                throw wrongCode();
+                throw invalidCode();
             }
             Agent agent = resources.parseNew(
                     store,
                     reader.toTree(Map.of("name", request.name())),
                     Map.of("version", request.version(), "platform", request.platform()));
-            KeyText token = KeyText.next(agent.id());
+            SecretToken token = SecretToken.generate(agent.id());
             resources.table().insert(tx, agent, Secrets.Visibility.HIDDEN);
             resources.table().change(tx, agent.id(), tokens.hashed(token));
-            return new Pairing.Answer(agent.id(), store.value(), token.toString(), link.address());
+            return new Pairing.Response(agent.id(), store.value(), token.toString(), link.address());
         });
     }
 
-    private static ProblemException wrongCode() {
+    private static ProblemException invalidCode() {
         return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: create a new one");
     }
 
@@ -148,7 +148,7 @@ final class Agents extends ReadRoutes<Agent> {
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
         Resources.parseId(id);
         return HttpResponse.ok(database.in(caller, tx -> {
-            Collection<String> unserved = served.ids(tx, id).values();
+            Collection<String> unserved = served.printerIdsByDevice(tx, id).values();
             List<String> deleted = resources.delete(tx, caller, id, ifMatch, _ -> {});
             unserved.forEach(printerId -> readiness.onReplaced(tx, printerId, "its agent was deleted"));
             return deleted;

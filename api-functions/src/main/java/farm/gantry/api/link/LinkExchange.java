@@ -14,11 +14,11 @@ import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.ThrottleHoldRows;
-import farm.gantry.api.schedule.WithdrawnStarts;
+import farm.gantry.api.schedule.StartWithdrawal;
 import farm.gantry.file.FileUri;
 import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
@@ -49,10 +49,10 @@ final class LinkExchange {
     private final AgentPrinters agentPrinters;
     private final ServedPrinterRows served;
     private final AgentInstances instances;
-    private final LostJournal lostJournal;
+    private final LostJournalHandler lostJournal;
     private final LinkMessageHandler handler;
     private final CommandRows commands;
-    private final WithdrawnStarts starts;
+    private final StartWithdrawal starts;
     private final ThrottleHoldRows holds;
     private final Scheduler scheduler;
     private final AgentSignals signals;
@@ -68,10 +68,10 @@ final class LinkExchange {
             AgentPrinters agentPrinters,
             ServedPrinterRows served,
             AgentInstances instances,
-            LostJournal lostJournal,
+            LostJournalHandler lostJournal,
             LinkMessageHandler handler,
             CommandRows commands,
-            WithdrawnStarts starts,
+            StartWithdrawal starts,
             ThrottleHoldRows holds,
             Scheduler scheduler,
             AgentSignals signals,
@@ -102,9 +102,9 @@ final class LinkExchange {
      * Applies the agent's message and returns its commands. {@code wait} is the maximum time in seconds to hold an
      * empty response; {@code base} is the address under which the agent reaches this installation.
      */
-    LinkAnswer exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
+    LinkResponse exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
         rateLimit.check(agent.agentId());
-        UnknownEvents unknown = UnknownEvents.in(StorableText.sanitize(body), agent.agentId());
+        UnknownEvents unknown = UnknownEvents.separate(StorableText.sanitize(body), agent.agentId());
         LinkRequest message = reader.read(LinkRequest.class, unknown.body());
         Signal signal = signals.signalOf(agent.store());
         long signalVersion = signal.version();
@@ -112,7 +112,7 @@ final class LinkExchange {
         long deadline = System.nanoTime()
                 + Math.clamp(
                         Duration.ofSeconds(wait).toNanos(), 0, times.maxWait().toNanos());
-        LinkAnswer answer = answer(base, agent, message, ackSequence);
+        LinkResponse answer = response(base, agent, message, ackSequence);
         while (answer.commands().isEmpty()
                 && answer.printers() == null
                 && answer.stills() == null
@@ -120,7 +120,7 @@ final class LinkExchange {
                 && System.nanoTime() < deadline) {
             signal.await(signalVersion, Duration.ofNanos(deadline - System.nanoTime()));
             signalVersion = signal.version();
-            answer = answer(base, agent, message, ackSequence);
+            answer = response(base, agent, message, ackSequence);
         }
         return answer;
     }
@@ -189,7 +189,7 @@ final class LinkExchange {
             if (lockAckSequence(tx, agent) < event.sequence()) {
                 work.accept(
                         tx,
-                        served.ids(tx, agent.agentId(), Set.of(event.deviceId()))
+                        served.printerIdsByDevice(tx, agent.agentId(), Set.of(event.deviceId()))
                                 .get(event.deviceId()));
                 rows.acknowledge(tx.store().value(), agent.agentId(), event.sequence());
             }
@@ -214,13 +214,13 @@ final class LinkExchange {
     private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest message, long lastUnknown) {
         long lastApplied = lockAckSequence(tx, agent);
         boolean isJournalLost =
-                instances.take(tx, agent.agentId(), message.instance()) && message.sequence() < lastApplied;
+                instances.serve(tx, agent.agentId(), message.instance()) && message.sequence() < lastApplied;
         if (isJournalLost) {
             lostJournal.onLost(tx, agent.agentId());
         }
         boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
         Map<String, String> printers =
-                wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(message));
+                wasLost ? served.printerIdsByDevice(tx, agent.agentId()) : served.printerIdsByDevice(tx, agent.agentId(), deviceIds(message));
         handler.lockJobs(tx, message.events());
         onAcks(tx, agent, message, true);
         for (LinkRequest.Event event : message.events()) {
@@ -298,53 +298,53 @@ final class LinkExchange {
                 .collect(Collectors.toSet());
     }
 
-    private LinkAnswer answer(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
+    private LinkResponse response(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
         return database.in(agent.store(), tx -> {
             boolean configChanged = agentPrinters.markSentIfChanged(tx, agent.agentId(), message.session());
             List<CommandRows.PendingCommand> pending = commands.findPending(tx, agent.agentId());
             List<Command> waiting = pending.isEmpty() || !instances.isServed(tx, agent.agentId(), message.instance())
                     ? List.of()
-                    : starts.expired(tx, pending).stream()
-                            .map(command -> signed(base, command))
+                    : starts.expireWithdrawn(tx, pending).stream()
+                            .map(command -> withSignedUrl(base, command))
                             .toList();
-            List<LinkAnswer.SnapshotRequest> wanted = stills.claimRequests(tx, agent.agentId());
-            boolean isFollowed = !wanted.isEmpty() || isFollowed(tx, agent);
+            List<LinkResponse.SnapshotRequest> wanted = stills.claimRequests(tx, agent.agentId());
+            boolean isFollowed = !wanted.isEmpty() || needsFrequentReports(tx, agent);
             boolean isAwaited = isFollowed
                     || !message.events().isEmpty()
                     || !message.acks().isEmpty()
                     || !waiting.isEmpty()
                     || rows.isAnyPrinterActive(tx.store().value(), agent.agentId());
-            return new LinkAnswer(
+            return new LinkResponse(
                     ackSequence,
-                    configChanged ? agentPrinters.configs(tx, agent.agentId()) : null,
+                    configChanged ? agentPrinters.printerConfigs(tx, agent.agentId()) : null,
                     waiting,
-                    pause(isAwaited).toMillis(),
-                    pause(isFollowed).toMillis(),
+                    pollDelay(isAwaited).toMillis(),
+                    pollDelay(isFollowed).toMillis(),
                     wanted.isEmpty() ? null : wanted,
                     configChanged ? ProductVersion.CURRENT.text() : null);
         });
     }
 
-    private Duration pause(boolean isShort) {
+    private Duration pollDelay(boolean isShort) {
         return isShort ? times.pollInterval() : times.idlePollInterval();
     }
 
     /** Whether a person views the agent's printers, or the scheduler waits for their temperatures. */
-    private boolean isFollowed(Tx tx, AgentTokens.Bearer agent) {
+    private boolean needsFrequentReports(Tx tx, AgentTokens.Bearer agent) {
         return times.idlePollInterval().compareTo(times.pollInterval()) <= 0
                 || rows.isStoreUsed(tx.store().value())
                 || holds.isAnyAt(tx, agent.agentId());
     }
 
     /** Returns the command with a signed URL for its file. */
-    private Command signed(String base, Command command) {
+    private Command withSignedUrl(String base, Command command) {
         return switch (command.action()) {
             case Command.Print print ->
                 new Command(
                         command.commandId(),
                         command.deviceId(),
                         command.expiresAt(),
-                        print.at(urls.download(base, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
+                        print.withUrl(urls.download(base, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
             case Command.Pause _, Command.Resume _, Command.Cancel _, Command.Send _ -> command;
         };
     }

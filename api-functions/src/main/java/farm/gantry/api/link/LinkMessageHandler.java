@@ -102,7 +102,7 @@ final class LinkMessageHandler {
      * printer, and the beds of both printers must be checked.
      */
     void onEvent(Tx tx, @Nullable String printerId, LinkRequest.Event event) {
-        String jobsPrinter = jobsPrinter(tx, event);
+        String jobsPrinter = findPrinterOfJob(tx, event);
         if (jobsPrinter == null || jobsPrinter.equals(printerId)) {
             if (printerId != null) {
                 apply(tx, printerId, event);
@@ -118,24 +118,24 @@ final class LinkMessageHandler {
     }
 
     /** Returns the printer of the event's job, if the event is about the current attempt. */
-    private @Nullable String jobsPrinter(Tx tx, LinkRequest.Event event) {
-        return currentJob(tx, event).map(PrintJob::assignedPrinterId).orElse(null);
+    private @Nullable String findPrinterOfJob(Tx tx, LinkRequest.Event event) {
+        return findCurrentJob(tx, event).map(PrintJob::assignedPrinterId).orElse(null);
     }
 
     private void apply(Tx tx, String printerId, LinkRequest.Event event) {
         switch (event.kind()) {
             case jobStarted -> {
                 readiness.onPrintStarted(tx, printerId);
-                transition(tx, event, JobStatus.Move.START, _ -> PrintTimes.started(event.at()));
+                transition(tx, event, JobStatus.Transition.START, _ -> PrintTimes.started(event.at()));
             }
-            case jobPaused -> transition(tx, event, JobStatus.Move.PAUSE, _ -> PrintTimes.paused(event.at()));
-            case jobResumed -> transition(tx, event, JobStatus.Move.RESUME, job -> PrintTimes.resumed(job, event.at()));
-            case jobCompleted -> onFinished(tx, printerId, event, JobStatus.Move.COMPLETE);
-            case jobFailed -> onFinished(tx, printerId, event, JobStatus.Move.FAIL);
+            case jobPaused -> transition(tx, event, JobStatus.Transition.PAUSE, _ -> PrintTimes.paused(event.at()));
+            case jobResumed -> transition(tx, event, JobStatus.Transition.RESUME, job -> PrintTimes.resumed(job, event.at()));
+            case jobCompleted -> onFinished(tx, printerId, event, JobStatus.Transition.COMPLETE);
+            case jobFailed -> onFinished(tx, printerId, event, JobStatus.Transition.FAIL);
             case jobRefused ->
                 onRefused(tx, printerId, event.jobId(), event.attempt(), reason(event, "the printer gave no reason"));
             case jobNotBegun -> onNotStarted(tx, printerId, event);
-            case jobCancelled -> onFinished(tx, printerId, event, JobStatus.Move.CANCEL);
+            case jobCancelled -> onFinished(tx, printerId, event, JobStatus.Transition.CANCEL);
             case printerOnline -> readiness.setOnline(tx, printerId, true);
             case printerOffline -> readiness.onPrinterOffline(tx, printerId);
             case printerChanged ->
@@ -170,11 +170,11 @@ final class LinkMessageHandler {
     }
 
     /** Returns the event's job, if the event is about its current attempt at the printer. */
-    private Optional<PrintJob> currentJob(Tx tx, LinkRequest.Event event) {
-        return jobOf(tx, event).filter(job -> isAtPrinter(job, event.attempt()));
+    private Optional<PrintJob> findCurrentJob(Tx tx, LinkRequest.Event event) {
+        return findJob(tx, event).filter(job -> isAtPrinter(job, event.attempt()));
     }
 
-    private Optional<PrintJob> jobOf(Tx tx, LinkRequest.Event event) {
+    private Optional<PrintJob> findJob(Tx tx, LinkRequest.Event event) {
         return Optional.ofNullable(event.jobId()).flatMap(id -> jobs.lock(tx, id));
     }
 
@@ -183,22 +183,22 @@ final class LinkMessageHandler {
     }
 
     private void transition(
-            Tx tx, LinkRequest.Event event, JobStatus.Move move, Function<PrintJob, Change<PrintJob>> also) {
-        currentJob(tx, event).ifPresent(job -> transitions.apply(tx, job, move, also.apply(job)));
+            Tx tx, LinkRequest.Event event, JobStatus.Transition move, Function<PrintJob, Change<PrintJob>> also) {
+        findCurrentJob(tx, event).ifPresent(job -> transitions.apply(tx, job, move, also.apply(job)));
     }
 
-    private void onFinished(Tx tx, String printerId, LinkRequest.Event event, JobStatus.Move move) {
-        Long succeeded = move == JobStatus.Move.COMPLETE ? event.sequence() : null;
-        jobOf(tx, event)
+    private void onFinished(Tx tx, String printerId, LinkRequest.Event event, JobStatus.Transition move) {
+        Long succeeded = move == JobStatus.Transition.COMPLETE ? event.sequence() : null;
+        findJob(tx, event)
                 .ifPresent(job -> release(tx, printerId, job, event.attempt(), succeeded, event.elapsedSeconds()));
         transition(tx, event, move, job -> finished(job, event, move));
     }
 
-    private static Change<PrintJob> finished(PrintJob job, LinkRequest.Event event, JobStatus.Move move) {
+    private static Change<PrintJob> finished(PrintJob job, LinkRequest.Event event, JobStatus.Transition move) {
         Change<PrintJob> changes = PrintTimes.ended(job, event)
-                .set(move == JobStatus.Move.CANCEL ? PrintJob::cancelledAt : PrintJob::printingCompletedAt, event.at())
+                .set(move == JobStatus.Transition.CANCEL ? PrintJob::cancelledAt : PrintJob::printingCompletedAt, event.at())
                 .set(PrintJob::actualGrams, event.usedGrams());
-        if (move == JobStatus.Move.FAIL) {
+        if (move == JobStatus.Transition.FAIL) {
             changes.set(PrintJob::errorMessage, reason(event, "the printer gave no reason"));
         }
         return changes;
@@ -274,7 +274,7 @@ final class LinkMessageHandler {
     private void onRefused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
             if (isAtPrinter(job, attempt)) {
-                if (transitions.returnToQueue(tx, job, JobStatus.Move.RETURN, reason).isEmpty()) {
+                if (transitions.returnToQueue(tx, job, JobStatus.Transition.RETURN, reason).isEmpty()) {
                     return; // The job has started; the rejection comes from another agent with the same token.
                 }
                 readiness.holdBack(tx, printerId, reason);
@@ -285,18 +285,18 @@ final class LinkMessageHandler {
 
     /** Retries a job once whose start was sent but which never began; the bed is unchanged. */
     private void onNotStarted(Tx tx, String printerId, LinkRequest.Event event) {
-        Optional<PrintJob> job = currentJob(tx, event);
+        Optional<PrintJob> job = findCurrentJob(tx, event);
         if (job.isPresent()
                 && !jobs.change(
                         tx,
                         job.get().id(),
                         new Change<PrintJob>().whenColumn("wasNotBegun", false).setColumn("wasNotBegun", true))) {
-            onFinished(tx, printerId, event, JobStatus.Move.FAIL);
+            onFinished(tx, printerId, event, JobStatus.Transition.FAIL);
             return;
         }
         job.ifPresent(found ->
-                transitions.returnToQueue(tx, found, JobStatus.Move.RETURN, reason(event, "the print did not begin")));
-        jobOf(tx, event).ifPresent(found -> unassign(tx, printerId, found, event.attempt()));
+                transitions.returnToQueue(tx, found, JobStatus.Transition.RETURN, reason(event, "the print did not begin")));
+        findJob(tx, event).ifPresent(found -> unassign(tx, printerId, found, event.attempt()));
     }
 
     private void unassign(Tx tx, String printerId, PrintJob job, @Nullable Integer attempt) {

@@ -64,7 +64,7 @@ public final class MqttExchange {
             String body) {}
 
     /** A response, published at {@link #DOWN}. */
-    public record Answer(int status, String body) {
+    public record Response(int status, String body) {
         public Map<String, String> userProperties() {
             return Map.of(
                     "status", Integer.toString(status), "date", Instant.now().toString());
@@ -72,7 +72,7 @@ public final class MqttExchange {
     }
 
     /** Handles the message; empty if it has no response. */
-    public Optional<Answer> handle(Message message) throws InterruptedException {
+    public Optional<Response> handle(Message message) throws InterruptedException {
         try {
             AgentTokens.Bearer agent = tokens.check(message.authorization());
             if (!agent.agentId().equals(message.agentId())) {
@@ -83,16 +83,16 @@ public final class MqttExchange {
                 watchdog.onDisconnect(agent, session(body));
                 return Optional.empty();
             }
-            return Optional.of(new Answer(
+            return Optional.of(new Response(
                     201, mapper.writeValueAsString(exchanges.exchange(agent, body, seconds(message), urls.base()))));
         } catch (ProblemException e) {
             String why = e.problem().message();
             if (e.problem() instanceof Problem.AgentSuperseded) {
-                return Optional.of(refusal(409, Map.of("error", LinkRequest.Instance.SUPERSEDED, "message", why)));
+                return Optional.of(rejection(409, Map.of("error", LinkRequest.Instance.SUPERSEDED, "message", why)));
             }
-            return Optional.of(refusal(e.problem() instanceof Problem.Unauthorized ? 401 : 400, why));
+            return Optional.of(rejection(e.problem() instanceof Problem.Unauthorized ? 401 : 400, why));
         } catch (IOException e) {
-            return Optional.of(refusal(400, "the message is not JSON"));
+            return Optional.of(rejection(400, "the message is not JSON"));
         }
     }
 
@@ -110,22 +110,22 @@ public final class MqttExchange {
     }
 
     /** Returns a response with an error. */
-    public Answer refusal(int status, String why) {
-        return refusal(status, Map.of("message", why));
+    public Response rejection(int status, String why) {
+        return rejection(status, Map.of("message", why));
     }
 
-    private Answer refusal(int status, Map<String, String> body) {
+    private Response rejection(int status, Map<String, String> body) {
         try {
-            return new Answer(status, mapper.writeValueAsString(body));
+            return new Response(status, mapper.writeValueAsString(body));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /** Returns the response to a message that failed through no fault of the agent, and logs the failure. */
-    public Answer failure(String agentId, RuntimeException fault) {
+    public Response failure(String agentId, RuntimeException fault) {
         LOG.error("message of agent {} failed; the agent will retry", agentId, fault);
-        return refusal(500, "internal error; see the log of the API");
+        return rejection(500, "internal error; see the log of the API");
     }
 
     /** Returns the agent that the token authenticates, for brokers that verify connections. */

@@ -30,7 +30,7 @@ public final class MqttLink {
     private final MqttBroker connection;
 
     MqttLink(MqttBrokerSettings settings, MqttExchange exchange, FileUrls urls) {
-        this.broker = BrokerAddress.of(
+        this.broker = BrokerAddress.parse(
                 "gantry.link.broker.url",
                 settings.url().getScheme(),
                 settings.url().getHost(),
@@ -90,7 +90,7 @@ public final class MqttLink {
     }
 
     /** Publishes to the agent's own topic, never to a response topic that the message names. */
-    private void answer(Mqtt5Publish publish, String agentId, MqttExchange.Answer answer) {
+    private void answer(Mqtt5Publish publish, String agentId, MqttExchange.Response answer) {
         var _ = connection
                 .client()
                 .publishWith()

@@ -17,12 +17,12 @@ public final class ServedPrinterRows {
     private static final String IN_ORDER = " order by id";
 
     /** Device id → printer id of all served printers, in the order of printer ids. */
-    public Map<String, String> ids(Tx tx, String agentId) {
+    public Map<String, String> printerIdsByDevice(Tx tx, String agentId) {
         return tx.map(IDS + IN_ORDER, ServedPrinterRows::id, tx.store().value(), agentId);
     }
 
     /** Device id → printer id of those of the devices that the agent serves. */
-    public Map<String, String> ids(Tx tx, String agentId, Collection<String> deviceIds) {
+    public Map<String, String> printerIdsByDevice(Tx tx, String agentId, Collection<String> deviceIds) {
         return deviceIds.isEmpty()
                 ? Map.of()
                 : tx.map(

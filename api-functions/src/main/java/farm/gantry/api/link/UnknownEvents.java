@@ -28,7 +28,7 @@ record UnknownEvents(JsonNode body, long lastSequence) {
     private static final Set<String> KINDS =
             Arrays.stream(LinkRequest.Kind.values()).map(Enum::name).collect(Collectors.toUnmodifiableSet());
 
-    static UnknownEvents in(JsonNode message, String agentId) {
+    static UnknownEvents separate(JsonNode message, String agentId) {
         JsonNode events = message.get(EVENTS);
         if (events == null || !events.isArray() || events.size() > LinkRequest.MAX_EVENTS) {
             return new UnknownEvents(message, 0);
@@ -37,7 +37,7 @@ record UnknownEvents(JsonNode body, long lastSequence) {
         long last = 0;
         Set<String> kinds = new TreeSet<>();
         for (JsonNode event : events.values()) {
-            Unknown unknown = Unknown.of(event);
+            UnknownEvent unknown = UnknownEvent.of(event);
             if (unknown == null) {
                 known.add(event);
             } else {
@@ -59,8 +59,8 @@ record UnknownEvents(JsonNode body, long lastSequence) {
     }
 
     /** A kind this version does not know, in an event that can be acknowledged. */
-    private record Unknown(long sequence, String kind) {
-        static @Nullable Unknown of(JsonNode event) {
+    private record UnknownEvent(long sequence, String kind) {
+        static @Nullable UnknownEvent of(JsonNode event) {
             JsonNode kind = event.get("kind");
             JsonNode sequence = event.get("sequence");
             if (kind == null || !kind.isString() || KINDS.contains(kind.getStringValue())) {
@@ -71,7 +71,7 @@ record UnknownEvents(JsonNode body, long lastSequence) {
                     && (sequence.getNumberValue() instanceof Integer || sequence.getNumberValue() instanceof Long);
             return sequence == null || !isWhole
                     ? null
-                    : new Unknown(sequence.getLongValue(), printable(kind.getStringValue()));
+                    : new UnknownEvent(sequence.getLongValue(), printable(kind.getStringValue()));
         }
 
         private static String printable(String word) {

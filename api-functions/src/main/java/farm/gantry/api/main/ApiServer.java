@@ -4,23 +4,23 @@ import farm.gantry.api.audit.AuditRetention;
 import farm.gantry.api.connection.ConnectionLimiter;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.LocalFiles;
-import farm.gantry.api.integration.Deliveries;
+import farm.gantry.api.integration.InboundDeliveries;
 import farm.gantry.api.link.AgentWatchdog;
 import farm.gantry.api.link.MqttLink;
 import farm.gantry.api.part.PartIngest;
 import farm.gantry.api.printer.command.AgentSignals;
-import farm.gantry.api.promise.PromisePlans;
-import farm.gantry.api.queue.Lane;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.promise.PromiseUpdater;
+import farm.gantry.api.queue.IngestLane;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.queue.QueueConsumer;
 import farm.gantry.api.queue.QueueMessageRows;
-import farm.gantry.api.queue.QueuedResults;
+import farm.gantry.api.queue.QueuedResultSender;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.stream.MqttEvents;
-import farm.gantry.api.stream.Streams;
+import farm.gantry.api.stream.MqttEventPublisher;
+import farm.gantry.api.stream.EventStreamRoutes;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.PropertySource;
@@ -54,7 +54,7 @@ final class ApiServer implements AutoCloseable {
     private final EmbeddedServer server;
     private final QueueConsumer consumer;
     private final List<ModelWorker> models = new ArrayList<>();
-    private final List<Loop> loops = new ArrayList<>();
+    private final List<WorkLoop> loops = new ArrayList<>();
 
     private ApiServer(ServerMonitoring monitoring, ApplicationContext context, EmbeddedServer server, QueueConsumer consumer) {
         this.monitoring = monitoring;
@@ -126,8 +126,8 @@ final class ApiServer implements AutoCloseable {
         PartIngest ingest = context.getBean(PartIngest.class);
         SliceResultHandler slices = context.getBean(SliceResultHandler.class);
         WorkerSettings worker = context.getBean(WorkerSettings.class);
-        loops.addAll(context.getBean(QueuedResults.class)
-                .start(consumer, relay.queued(), WorkerSettings.POLL_INTERVAL, ingest, slices));
+        loops.addAll(context.getBean(QueuedResultSender.class)
+                .start(consumer, relay.queuedSignal(), WorkerSettings.POLL_INTERVAL, ingest, slices));
         if (worker.inProcess()) {
             worker.createTools(WorkerSettings.hiddenFolders(context, folder))
                     .sandboxWarning()
@@ -135,31 +135,31 @@ final class ApiServer implements AutoCloseable {
             loops.addAll(WorkerSettings.createWorker(context, folder, folder.resolve("work"), ingest, slices)
                     .start(
                             consumer,
-                            EnumSet.of(Lane.PLAIN),
+                            EnumSet.of(IngestLane.PLAIN),
                             WorkerSettings.READERS_PER_LANE,
-                            relay.queued(),
+                            relay.queuedSignal(),
                             WorkerSettings.SIGNAL_CHECK_INTERVAL));
             models.add(new ModelWorker(
-                    folder, properties, worker, context.getBean(QueueMessageRows.class), relay.queued()));
+                    folder, properties, worker, context.getBean(QueueMessageRows.class), relay.queuedSignal()));
         }
         loops.add(context.getBean(Scheduler.class).start());
-        loops.add(context.getBean(PromisePlans.class).start());
+        loops.add(context.getBean(PromiseUpdater.class).start());
         loops.addAll(context.getBean(AgentSignals.class).start());
         loops.add(context.getBean(AgentWatchdog.class).start());
         context.findBean(MqttLink.class).ifPresent(MqttLink::start);
         loops.addAll(context.getBean(WebhookDeliveries.class).start());
-        loops.add(context.getBean(Streams.class).start());
+        loops.add(context.getBean(EventStreamRoutes.class).start());
         loops.add(context.getBean(AuditRetention.class).start());
-        loops.add(context.getBean(Deliveries.class).start());
-        context.findBean(MqttEvents.class).ifPresent(events -> loops.add(events.start()));
+        loops.add(context.getBean(InboundDeliveries.class).start());
+        context.findBean(MqttEventPublisher.class).ifPresent(events -> loops.add(events.start()));
         context.findBean(LocalFiles.class) // a bucket has a rule for them
-                .ifPresent(files -> loops.add(Loop.start(
+                .ifPresent(files -> loops.add(WorkLoop.start(
                         "staged-uploads",
                         new Signal(),
                         CLEANUP_INTERVAL,
                         () -> files.deleteStagedBefore(Instant.now().minus(STAGED_UPLOAD_RETENTION)))));
         loops.add(
-                Loop.start("file-sweep", new Signal(), CLEANUP_INTERVAL, context.getBean(FileCleanup.class)::cleanUpAll));
+                WorkLoop.start("file-sweep", new Signal(), CLEANUP_INTERVAL, context.getBean(FileCleanup.class)::cleanUpAll));
     }
 
     String url() {
@@ -175,7 +175,7 @@ final class ApiServer implements AutoCloseable {
     public void close() {
         monitoring.onStopping();
         drain();
-        Loop.closeAll(loops);
+        WorkLoop.closeAll(loops);
         models.forEach(ModelWorker::close);
         consumer.close();
         context.close();
@@ -183,7 +183,7 @@ final class ApiServer implements AutoCloseable {
 
     private void drain() {
         Duration time = context.getRequiredProperty("gantry.shutdown-timeout", Duration.class);
-        context.getBean(Streams.class).end();
+        context.getBean(EventStreamRoutes.class).end();
         context.getBean(AgentSignals.class).endAll();
         try {
             if (!context.getBean(ConnectionLimiter.class).drain(time)) {

@@ -2,10 +2,10 @@ package farm.gantry.api.main;
 
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.api.main.process.JvmMemory;
-import farm.gantry.api.queue.Lane;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.IngestLane;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.QueueMessageRows;
-import farm.gantry.api.queue.Queues;
+import farm.gantry.api.queue.QueueNames;
 import farm.gantry.api.queue.Signal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ModelWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelWorker.class);
-    private static final List<String> QUEUES = List.of(Lane.MODEL.queue(), Lane.HEAVY.queue(), Queues.SLICE);
+    private static final List<String> QUEUES = List.of(IngestLane.MODEL.queue(), IngestLane.HEAVY.queue(), QueueNames.SLICE);
     private static final String NAME = "models";
     /** Settings that are passed to the worker; others may be secret. */
     private static final List<String> SETTINGS = List.of("gantry.files.", "gantry.worker.", "gantry.slicers.");
@@ -36,7 +36,7 @@ final class ModelWorker implements AutoCloseable {
     private final Map<String, Object> settings;
     private final WorkerSettings worker;
     private final QueueMessageRows messages;
-    private final Loop loop;
+    private final WorkLoop loop;
     private @Nullable ChildProcess child;
     private boolean isClosed;
     private long startedAtNanos;
@@ -52,7 +52,7 @@ final class ModelWorker implements AutoCloseable {
         this.settings = settings;
         this.worker = worker;
         this.messages = messages;
-        this.loop = Loop.start("model-worker", queued, FIRST_PAUSE, this::startOrRestart);
+        this.loop = WorkLoop.start("model-worker", queued, FIRST_PAUSE, this::startOrRestart);
     }
 
     private synchronized void startOrRestart() {
@@ -83,7 +83,7 @@ final class ModelWorker implements AutoCloseable {
         List<String> jvm = new ArrayList<>(JvmMemory.maxHeapOptions(worker.heap()));
         jvm.add("-XX:+ExitOnOutOfMemoryError");
         List<String> arguments = new ArrayList<>(List.of("--data", folder.toString(), "--name", NAME));
-        arguments.addAll(List.of("--lane", Lane.MODEL.name(), "--lane", Lane.HEAVY.name()));
+        arguments.addAll(List.of("--lane", IngestLane.MODEL.name(), "--lane", IngestLane.HEAVY.name()));
         settings.forEach((key, value) -> {
             if (SETTINGS.stream().anyMatch(key::startsWith)) {
                 arguments.addAll(List.of("--set", key + "=" + value));

@@ -2,10 +2,10 @@ package farm.gantry.api.main;
 
 import farm.gantry.api.database.Database;
 import farm.gantry.api.main.postgres.LocalPostgres;
-import farm.gantry.api.queue.Lane;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.IngestLane;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.QueueConsumer;
-import farm.gantry.api.queue.QueuedResults;
+import farm.gantry.api.queue.QueuedResultSender;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.settings.SettingKeys;
 import io.micronaut.context.ApplicationContext;
@@ -54,7 +54,7 @@ public final class WorkCommand implements Callable<Integer> {
     @Option(
             names = "--lane",
             description = "what it works on, of ${COMPLETION-CANDIDATES}; may be repeated (everything)")
-    Set<Lane> lanes = EnumSet.allOf(Lane.class);
+    Set<IngestLane> lanes = EnumSet.allOf(IngestLane.class);
 
     @Option(names = "--set", description = "a configuration key, as name=value")
     Map<String, String> settings = Map.of();
@@ -104,14 +104,14 @@ public final class WorkCommand implements Callable<Integer> {
                         .banner(false)
                         .start();
                 QueueConsumer consumer = WorkerSettings.createConsumer(context, workingFolder(folder))) {
-            QueuedResults answers = context.getBean(QueuedResults.class);
-            List<Loop> loops = WorkerSettings.createWorker(context, folder, workingFolder(folder), answers, answers)
+            QueuedResultSender answers = context.getBean(QueuedResultSender.class);
+            List<WorkLoop> loops = WorkerSettings.createWorker(context, folder, workingFolder(folder), answers, answers)
                     .start(consumer, lanes, WorkerSettings.READERS_PER_LANE, new Signal(), WorkerSettings.POLL_INTERVAL);
             System.out.println("working for " + url);
             while (!isStopped() && findDatabaseUrl(folder).filter(url::equals).isPresent()) {
                 LOG.trace("the database of {} still responds", folder);
             }
-            Loop.closeAll(loops);
+            WorkLoop.closeAll(loops);
         }
     }
 

@@ -67,7 +67,7 @@ record WorkerSettings(
     }
 
     static QueueConsumer createConsumer(ApplicationContext context, Path folder) throws IOException {
-        return QueueConsumer.in(
+        return QueueConsumer.open(
                 folder,
                 context.getBean(QueueMessageRows.class),
                 context.getBean(WorkerSettings.class).lease());

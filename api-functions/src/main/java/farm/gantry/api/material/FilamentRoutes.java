@@ -20,18 +20,18 @@ abstract class FilamentRoutes<R> extends ResourceRoutes<R> {
 
     @Override
     public HttpResponse<R> create(Caller caller, JsonNode body) {
-        return super.create(caller, checked(body));
+        return super.create(caller, validate(body));
     }
 
     @Override
     protected Resources.ChangeRule<R> rule(Caller caller, @Nullable JsonNode update) {
         if (update != null) {
-            checked(update);
+            validate(update);
         }
         return super.rule(caller, update);
     }
 
-    private JsonNode checked(JsonNode body) {
-        return bundles.checked(body, "filamentSystemProfileId", Profile.Type.filament);
+    private JsonNode validate(JsonNode body) {
+        return bundles.validate(body, "filamentSystemProfileId", Profile.Type.filament);
     }
 }

@@ -19,7 +19,7 @@ public final class FilamentRows {
     }
 
     /** The first parts and option values of SKUs and unfinished jobs that choose one of the materials, variants or groups, as table and id. */
-    public List<String> choosing(Tx tx, List<String> ids) {
+    public List<String> findChoosing(Tx tx, List<String> ids) {
         String store = tx.store().value();
         String pattern = String.join("|", ids);
         return tx.texts("""
@@ -39,7 +39,7 @@ public final class FilamentRows {
      * Has spools say the material of their variant and its type, and slots what their spool, variant or material says, which are
      * locked; returns printer → its places that said something else.
      */
-    public Map<String, List<PrintJob.Slot>> follow(Tx tx) {
+    public Map<String, List<PrintJob.Slot>> updateReferences(Tx tx) {
         String store = tx.store().value();
         tx.update("""
                 update farm."materialInstance" t set "materialId" = w."materialId", "materialType" = w.type,

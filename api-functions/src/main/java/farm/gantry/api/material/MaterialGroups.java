@@ -9,7 +9,7 @@ import io.micronaut.http.annotation.Controller;
 /** Groups of variants that stand in for each other; their members go with them. */
 @Controller("/v1/materials/groups")
 final class MaterialGroups extends ResourceRoutes<MaterialGroup> {
-    MaterialGroups(ResourceFactory factory, SkuCostRows costs, KnownMaterials known) {
+    MaterialGroups(ResourceFactory factory, SkuCostRows costs, MaterialReferenceChecks known) {
         super(factory.of(MaterialGroup.class, "material group").followedBy((tx, before, after) -> {
             known.checkDeleted(tx, before, after, MaterialGroup::id);
             if (!before.isEmpty()) {

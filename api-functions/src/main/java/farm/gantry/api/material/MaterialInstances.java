@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/materials/instances")
 final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
 
-    MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilaments loaded) {
+    MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilamentUpdater loaded) {
         super(factory.of(MaterialInstance.class, "material instance")
                 .lockedBy((tx, _) -> loaded.lock(tx))
-                .checkedTogetherBy((tx, spools) -> complete(tables, tx, spools))
-                .followedBy((tx, before, after) -> loaded.follow(
+                .checkedTogetherBy((tx, spools) -> withDerivedMaterials(tables, tx, spools))
+                .followedBy((tx, before, after) -> loaded.onChange(
                         tx,
                         before,
                         after,
@@ -36,11 +36,11 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
     }
 
     /** The spools with the material of their variant and the type of their material; what is unknown is refused later. */
-    private static List<MaterialInstance> complete(Tables tables, Tx tx, List<MaterialInstance> spools) {
+    private static List<MaterialInstance> withDerivedMaterials(Tables tables, Tx tx, List<MaterialInstance> spools) {
         List<MaterialInstance> ofMaterials =
-                with(tables.of(MaterialVariant.class), tx, spools, MaterialInstance::variantId, MaterialInstance::of);
+                with(tables.of(MaterialVariant.class), tx, spools, MaterialInstance::variantId, MaterialInstance::withParent);
         List<MaterialInstance> complete =
-                with(tables.of(Material.class), tx, ofMaterials, MaterialInstance::materialId, MaterialInstance::of);
+                with(tables.of(Material.class), tx, ofMaterials, MaterialInstance::materialId, MaterialInstance::withParent);
         if (complete.stream()
                 .anyMatch(spool ->
                         spool.variantId() == null && spool.materialId() == null && spool.materialType() == null)) {

@@ -17,8 +17,8 @@ final class MaterialVariants extends FilamentRoutes<MaterialVariant> {
     MaterialVariants(
             ResourceFactory factory,
             SkuCostRows costs,
-            LoadedFilaments loaded,
-            KnownMaterials known,
+            LoadedFilamentUpdater loaded,
+            MaterialReferenceChecks known,
             SlicerBundles bundles) {
         super(
                 factory.of(MaterialVariant.class, "material variant")
@@ -28,7 +28,7 @@ final class MaterialVariants extends FilamentRoutes<MaterialVariant> {
                             if (!prices(before).equals(prices(after))) {
                                 costs.refreshAll(tx);
                             }
-                            loaded.follow(
+                            loaded.onChange(
                                     tx,
                                     before,
                                     after,

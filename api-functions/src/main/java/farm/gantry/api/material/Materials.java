@@ -16,8 +16,8 @@ final class Materials extends FilamentRoutes<Material> {
     Materials(
             ResourceFactory factory,
             SkuCostRows costs,
-            LoadedFilaments loaded,
-            KnownMaterials known,
+            LoadedFilamentUpdater loaded,
+            MaterialReferenceChecks known,
             SlicerBundles bundles) {
         super(
                 factory.of(Material.class, "material")
@@ -27,7 +27,7 @@ final class Materials extends FilamentRoutes<Material> {
                             if (!prices(before).equals(prices(after))) {
                                 costs.refreshAll(tx);
                             }
-                            loaded.follow(
+                            loaded.onChange(
                                     tx,
                                     before,
                                     after,

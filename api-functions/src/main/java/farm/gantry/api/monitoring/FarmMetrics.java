@@ -3,7 +3,7 @@ package farm.gantry.api.monitoring;
 import farm.gantry.api.connection.ConnectionLimiter;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.monitoring.UnfinishedWorkRows.UnfinishedWork;
-import farm.gantry.api.queue.Queues;
+import farm.gantry.api.queue.QueueNames;
 import farm.gantry.version.ProductVersion;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
@@ -27,12 +27,12 @@ public final class FarmMetrics {
 
     /** The queues of the worker, whose numbers are shown even if they are empty: workers are scaled by them. */
     private static final List<String> WORKER_QUEUES = List.of(
-            Queues.INGEST,
-            Queues.INGEST_MODEL,
-            Queues.INGEST_HEAVY,
-            Queues.SLICE,
-            Queues.STAGE_REPORTS,
-            Queues.SLICE_ANSWERS);
+            QueueNames.INGEST,
+            QueueNames.INGEST_MODEL,
+            QueueNames.INGEST_HEAVY,
+            QueueNames.SLICE,
+            QueueNames.STAGE_REPORTS,
+            QueueNames.SLICE_ANSWERS);
 
     /** The gauges of one kind of count; {@code names} are those that are 0 if they are not counted. */
     private record CountGauges(String kind, String label, List<String> names, MultiGauge count, MultiGauge oldest) {

@@ -36,7 +36,7 @@ final class CustomerIntake {
      * The id of a new order's customer, whose references are checked; what an integration says of one that is known is the latest,
      * and changes them.
      */
-    String kept(Tx tx, Caller caller, Customer read, JsonNode body, @Nullable Integration integration) {
+    String findOrCreate(Tx tx, Caller caller, Customer read, JsonNode body, @Nullable Integration integration) {
         Optional<String> known = rows.lockCustomer(tx, read.integrationId(), read.externalId(), read.email());
         if (known.isPresent()) {
             if (integration != null) {
@@ -55,9 +55,9 @@ final class CustomerIntake {
             patch(tx, caller, known.get(), body, integration);
             return known.get();
         }
-        Customer read = customers.parseNew(tx.store(), OrderReader.of(body, integration), Map.of());
+        Customer read = customers.parseNew(tx.store(), OrderParser.withIntegration(body, integration), Map.of());
         customers.table().checkReferences(tx, List.of(read));
-        String made = kept(tx, caller, read, body, integration);
+        String made = findOrCreate(tx, caller, read, body, integration);
         orders.change(tx, orderId, new Change<Order>().set(Order::customerId, made));
         return made;
     }
@@ -68,9 +68,9 @@ final class CustomerIntake {
                 tx,
                 caller,
                 id,
-                OrderReader.of(body, integration),
+                OrderParser.withIntegration(body, integration),
                 (_, before, changed) -> integration == null || integration.id().equals(before.integrationId())
                         ? changed
-                        : changed.knownAs(before));
+                        : changed.withIdentityOf(before));
     }
 }

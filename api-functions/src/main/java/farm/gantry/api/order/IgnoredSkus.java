@@ -37,27 +37,27 @@ final class IgnoredSkus {
 
     /** Texts that shops call items by, compared to the letter. */
     @Serdeable
-    record Skus(@Size(max = 10_000) List<@NotBlank @Size(max = 500) String> skus) {}
+    record SkuTexts(@Size(max = 10_000) List<@NotBlank @Size(max = 500) String> skus) {}
 
     /** Those of the texts that are ignored. */
     @Serdeable
-    record Ignored(List<String> ignored) {}
+    record IgnoredTexts(List<String> ignored) {}
 
     /** Returns the ignored SKU texts. Items of orders that name one of them are not printed. */
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
-    Skus list(Caller caller) {
-        return database.in(caller, tx -> new Skus(rows.listIgnoredSkus(tx)));
+    SkuTexts list(Caller caller) {
+        return database.in(caller, tx -> new SkuTexts(rows.listIgnoredSkus(tx)));
     }
 
     /** Replaces the ignored SKU texts. They apply to items of orders that arrive afterwards. */
     @Patch
     @RequiresPermission(Permission.ORDER_EDIT)
-    Skus patch(Caller caller, @Body @BodyType(Skus.class) JsonNode body) {
-        List<String> skus = reader.read(Skus.class, body).skus();
+    SkuTexts patch(Caller caller, @Body @BodyType(SkuTexts.class) JsonNode body) {
+        List<String> skus = reader.read(SkuTexts.class, body).skus();
         return database.in(caller, tx -> {
             rows.addIgnoredSkus(tx, skus);
-            return new Skus(rows.listIgnoredSkus(tx));
+            return new SkuTexts(rows.listIgnoredSkus(tx));
         });
     }
 
@@ -65,10 +65,10 @@ final class IgnoredSkus {
     @Post("/check")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_VIEW)
-    Ignored check(Caller caller, @Body @BodyType(Skus.class) JsonNode body) {
-        List<String> skus = reader.read(Skus.class, body).skus();
+    IgnoredTexts check(Caller caller, @Body @BodyType(SkuTexts.class) JsonNode body) {
+        List<String> skus = reader.read(SkuTexts.class, body).skus();
         return database.in(
                 caller,
-                tx -> new Ignored(rows.findIgnored(tx, skus).stream().sorted().toList()));
+                tx -> new IgnoredTexts(rows.findIgnored(tx, skus).stream().sorted().toList()));
     }
 }

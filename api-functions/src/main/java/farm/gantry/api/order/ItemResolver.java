@@ -25,9 +25,9 @@ final class ItemResolver {
     }
 
     /** New items with their SKUs; those whose texts the store ignores are ignored. */
-    List<OrderItem> ofNew(Tx tx, List<OrderItem> items) {
+    List<OrderItem> resolveNew(Tx tx, List<OrderItem> items) {
         Set<String> ignored = rows.findIgnored(tx, texts(items));
-        return resolved(
+        return resolve(
                 tx,
                 items.stream()
                         .map(item -> item.externalSku() != null && ignored.contains(item.externalSku())
@@ -37,14 +37,14 @@ final class ItemResolver {
     }
 
     /** The items with their SKUs, each that has none with a note that says why. */
-    List<OrderItem> resolved(Tx tx, List<OrderItem> items) {
+    List<OrderItem> resolve(Tx tx, List<OrderItem> items) {
         List<String> texts =
                 texts(items.stream().filter(item -> item.skuId() == null).toList());
         Map<String, SkuMatch> found = texts.isEmpty() ? Map.of() : skus.resolve(tx, texts);
         return items.stream()
                 .map(item -> item.skuId() != null
                         ? item.withSku(item.skuId(), item.optionValueIds(), null)
-                        : resolved(item, found))
+                        : resolve(item, found))
                 .toList();
     }
 
@@ -56,10 +56,10 @@ final class ItemResolver {
                 .toList();
     }
 
-    private static OrderItem resolved(OrderItem item, Map<String, SkuMatch> found) {
+    private static OrderItem resolve(OrderItem item, Map<String, SkuMatch> found) {
         String text = item.externalSku();
         if (text == null) {
-            return unresolved(item, ResolutionNote.Type.sku_not_found, "the item names no SKU");
+            return withNote(item, ResolutionNote.Type.sku_not_found, "the item names no SKU");
         }
         return switch (found.getOrDefault(text, new SkuMatch.NotFound())) {
             case SkuMatch.Resolved match ->
@@ -68,16 +68,16 @@ final class ItemResolver {
                         match.optionValueIds().isEmpty() ? item.optionValueIds() : match.optionValueIds(),
                         null);
             case SkuMatch.Ambiguous _ ->
-                unresolved(
+                withNote(
                         item,
                         ResolutionNote.Type.ambiguous_match,
                         "'" + text + "' may mean several SKUs, or several choices of their options");
             case SkuMatch.NotFound _ ->
-                unresolved(item, ResolutionNote.Type.sku_not_found, "no SKU matches '" + text + "'");
+                withNote(item, ResolutionNote.Type.sku_not_found, "no SKU matches '" + text + "'");
         };
     }
 
-    private static OrderItem unresolved(OrderItem item, ResolutionNote.Type type, String message) {
+    private static OrderItem withNote(OrderItem item, ResolutionNote.Type type, String message) {
         return item.withSku(null, item.optionValueIds(), new ResolutionNote(type, message, true, Resources.now()));
     }
 }

@@ -1,7 +1,7 @@
 package farm.gantry.api.order;
 
 import farm.gantry.Sha256;
-import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.builds.OrderItemBuilds;
 import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -55,27 +55,27 @@ public final class OrderIntake {
     private final Resources<Order> orders;
     private final Resources<Customer> customers;
     private final CustomerIntake buyers;
-    private final ItemsOfOrders items;
+    private final OrderItemService items;
     private final Table<Integration> integrations;
     private final OrderPrinting printing;
     private final OrderProgress progress;
     private final OrderClosing closing;
     private final OrderRows rows;
     private final Webhooks webhooks;
-    private final OrderReader orderReader;
+    private final OrderParser orderReader;
     private final RecordReader reader;
 
     OrderIntake(
             ResourceFactory factory,
             Tables tables,
             CustomerIntake buyers,
-            ItemsOfOrders items,
+            OrderItemService items,
             OrderPrinting printing,
             OrderProgress progress,
             OrderClosing closing,
             OrderRows rows,
             Webhooks webhooks,
-            OrderReader orderReader,
+            OrderParser orderReader,
             RecordReader reader) {
         this.orders = factory.of(Order.class, "order");
         this.customers = factory.of(Customer.class, "customer");
@@ -95,7 +95,7 @@ public final class OrderIntake {
      * Runs the work when this process handles no other delivery of the order. The lock in the database covers all processes;
      * waiting here holds no connection.
      */
-    public <T> T inTurn(JsonNode body, Supplier<T> work) {
+    public <T> T runExclusively(JsonNode body, Supplier<T> work) {
         JsonNode externalId = OrderJson.member(OrderJson.member(body, "order"), "externalId");
         if (externalId == null) {
             return work.get();
@@ -110,7 +110,7 @@ public final class OrderIntake {
     }
 
     /** Takes in the order of a body, for the integration that it names; ids of orders have the form of ours. */
-    public AcceptedOrder take(Tx tx, Caller caller, JsonNode body) {
+    public AcceptedOrder accept(Tx tx, Caller caller, JsonNode body) {
         String integrationId = OrderJson.text(OrderJson.member(body, "order"), "integrationId");
         JsonNode array = OrderJson.member(body, "items");
         if (array != null && array.isArray()) {
@@ -121,7 +121,7 @@ public final class OrderIntake {
             });
             faults.check();
         }
-        return take(
+        return accept(
                 tx,
                 caller,
                 body,
@@ -136,11 +136,11 @@ public final class OrderIntake {
      * The same of an order that the market sent, which may cancel it; its jobs are queued at once if the integration wants
      * that.
      */
-    public AcceptedOrder take(Tx tx, Caller caller, JsonNode body, Integration market) {
-        return take(tx, caller, OrderReader.ofMarket(body), market.id(), () -> market, true);
+    public AcceptedOrder accept(Tx tx, Caller caller, JsonNode body, Integration market) {
+        return accept(tx, caller, OrderParser.normalizeMarketOrder(body), market.id(), () -> market, true);
     }
 
-    private AcceptedOrder take(
+    private AcceptedOrder accept(
             Tx tx,
             Caller caller,
             JsonNode body,
@@ -150,7 +150,7 @@ public final class OrderIntake {
         String externalId = OrderJson.text(OrderJson.member(body, "order"), "externalId");
         if (externalId == null) {
             Integration integration = integrationOf.get();
-            return create(tx, caller, body, orderReader.read(tx, body, integration, isOfMarket), integration, null);
+            return create(tx, caller, body, orderReader.parse(tx, body, integration, isOfMarket), integration, null);
         }
         String hash = Sha256.of(reader.toText(body));
         Optional<OrderRows.DeliveredOrder> known = rows.findDelivered(tx, integrationId, externalId);
@@ -159,15 +159,15 @@ public final class OrderIntake {
             known = rows.findDelivered(tx, integrationId, externalId);
         }
         if (isRepeated(known, hash)) {
-            return taken(known.get());
+            return acceptedOrder(known.get());
         }
         Integration integration = integrationOf.get();
-        OrderReader.ParsedOrder read = orderReader.read(tx, body, integration, isOfMarket);
+        OrderParser.ParsedOrder read = orderReader.parse(tx, body, integration, isOfMarket);
         if (known.isEmpty()) {
             return create(tx, caller, body, read, integration, hash);
         }
         if (isOlder(read.order(), known.get())) {
-            return taken(known.get());
+            return acceptedOrder(known.get());
         }
         AcceptedOrder taken = change(tx, caller, known.get().orderId(), body, integration, read.isCancelled());
         rows.setDeliveryHash(tx, taken.orderId(), hash);
@@ -184,7 +184,7 @@ public final class OrderIntake {
                 && sent.externalUpdatedAt().isBefore(known.externalUpdatedAt());
     }
 
-    private static AcceptedOrder taken(OrderRows.DeliveredOrder order) {
+    private static AcceptedOrder acceptedOrder(OrderRows.DeliveredOrder order) {
         return new AcceptedOrder(order.orderId(), order.customerId());
     }
 
@@ -192,13 +192,13 @@ public final class OrderIntake {
             Tx tx,
             Caller caller,
             JsonNode body,
-            OrderReader.ParsedOrder read,
+            OrderParser.ParsedOrder read,
             @Nullable Integration integration,
             @Nullable String deliveryHash) {
         JsonNode customer = OrderJson.member(body, "customer");
         String customerId = read.customer() == null || customer == null
                 ? read.order().customerId()
-                : buyers.kept(tx, caller, read.customer(), customer, integration);
+                : buyers.findOrCreate(tx, caller, read.customer(), customer, integration);
         Order order = read.order().withCustomer(customerId);
         orders.table()
                 .insertCopiesUnchecked(
@@ -220,7 +220,7 @@ public final class OrderIntake {
             return;
         }
         try {
-            boolean isPrinted = printing.print(tx, List.of(orderId), null, ItemBuilds.Place.LAST).stream()
+            boolean isPrinted = printing.print(tx, List.of(orderId), null, OrderItemBuilds.QueuePlacement.LAST).stream()
                     .anyMatch(printed -> printed.queued() > 0);
             if (isPrinted) {
                 webhooks.emitOrder(tx, EventName.onOrdersAutoPrinted, orderId);
@@ -261,7 +261,7 @@ public final class OrderIntake {
         rows.lock(tx, List.of(orderId));
         Faults faults = new Faults();
         JsonNode member = OrderJson.member(body, "order");
-        JsonNode named = member == null ? OrderReader.NOTHING : OrderReader.changes(member, integration);
+        JsonNode named = member == null ? OrderParser.NOTHING : OrderParser.changes(member, integration);
         faults.read("order", () -> {
             reader.checkPatch(Order.class, named); // those too that a change leaves as they are
             return orders.patch(tx, caller, orderId, named, (_, _, changed) -> changed);
@@ -272,7 +272,7 @@ public final class OrderIntake {
         }
         JsonNode array = OrderJson.member(body, "items");
         if (array != null) {
-            List<OrderItem> read = items.records(tx, array, orderId, integration, faults);
+            List<OrderItem> read = items.parseAll(tx, array, orderId, integration, faults);
             faults.check();
             faults.read("items", () -> replaceItems(tx, orderId, array, read, integration));
         }
@@ -285,17 +285,17 @@ public final class OrderIntake {
     private List<OrderItem> replaceItems(
             Tx tx, String orderId, JsonNode array, List<OrderItem> read, @Nullable Integration integration) {
         Map<String, OrderItem> before =
-                items.of(tx, orderId).stream().collect(Collectors.toMap(OrderItem::id, Function.identity()));
+                items.findByOrder(tx, orderId).stream().collect(Collectors.toMap(OrderItem::id, Function.identity()));
         List<OrderItem> made = items.replace(tx, orderId, array, read);
         if (integration != null
-                && items.of(tx, orderId).stream().anyMatch(item -> item.isMoreThan(before.get(item.id())))) {
+                && items.findByOrder(tx, orderId).stream().anyMatch(item -> item.asksForMoreThan(before.get(item.id())))) {
             progress.reopenUnlessCancelled(tx, orderId);
         }
         return made;
     }
 
     /** The order as it is kept, with its customer and items. */
-    public RawJson<OrderAnswer> answer(Tx tx, Caller caller, AcceptedOrder taken) {
+    public RawJson<OrderResponse> response(Tx tx, Caller caller, AcceptedOrder taken) {
         RawJson<Order> json = orders.table()
                 .get(tx, taken.orderId(), orders.table().secretVisibility(caller))
                 .orElseThrow(() -> ProblemException.notFound("order"));
@@ -306,6 +306,6 @@ public final class OrderIntake {
         return json.wrap(
                 "{\"order\":",
                 ",\"customer\":" + customer + ",\"items\":"
-                        + items.json(tx, taken.orderId()).text() + "}");
+                        + items.toJson(tx, taken.orderId()).text() + "}");
     }
 }

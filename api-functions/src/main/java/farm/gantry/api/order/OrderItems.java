@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** The items of all orders. */
 @Controller("/v1/orders/items")
 final class OrderItems extends ResourceRoutes<OrderItem> {
-    private final ItemsOfOrders items;
+    private final OrderItemService items;
     private final Database database;
 
-    OrderItems(ItemsOfOrders items, Database database) {
+    OrderItems(OrderItemService items, Database database) {
         super(items.resource());
         this.items = items;
         this.database = database;
@@ -38,7 +38,7 @@ final class OrderItems extends ResourceRoutes<OrderItem> {
 
     @Override
     protected Resources.ChangeRule<OrderItem> rule(Caller caller, @Nullable JsonNode update) {
-        return items::ofChange;
+        return items::resolveChange;
     }
 
     /** Replaces the named fields of an order item. Other fields stay, as with {@code PATCH}. */

@@ -1,6 +1,6 @@
 package farm.gantry.api.order;
 
-import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.builds.OrderItemBuilds;
 import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class OrderPrinting {
     /** The jobs that were queued and cancelled for an order. Items with problems were not changed. */
     @Serdeable
-    public record Printed(String orderId, int queued, int cancelled, List<ItemProblem> problems) {}
+    public record OrderPrintResult(String orderId, int queued, int cancelled, List<ItemProblem> problems) {}
 
     /** Why an item could not be printed. */
     @Serdeable
@@ -51,7 +51,7 @@ public final class OrderPrinting {
     private final Table<Order> orders;
     private final Table<OrderItem> items;
     private final ItemResolver resolver;
-    private final ItemBuilds builds;
+    private final OrderItemBuilds builds;
     private final OrderRows rows;
     private final JobCancellation cancellation;
     private final OrderProgress progress;
@@ -60,7 +60,7 @@ public final class OrderPrinting {
     OrderPrinting(
             Tables tables,
             ItemResolver resolver,
-            ItemBuilds builds,
+            OrderItemBuilds builds,
             OrderRows rows,
             JobCancellation cancellation,
             OrderProgress progress,
@@ -76,12 +76,12 @@ public final class OrderPrinting {
     }
 
     /** Prints the open ones of the orders, or of those the items of some SKUs; closed ones are left alone. */
-    public List<Printed> print(
-            Tx tx, Collection<String> orderIds, @Nullable Set<String> skuIds, ItemBuilds.Place place) {
+    public List<OrderPrintResult> print(
+            Tx tx, Collection<String> orderIds, @Nullable Set<String> skuIds, OrderItemBuilds.QueuePlacement place) {
         rows.lock(tx, orderIds);
         Map<String, Order> open = new LinkedHashMap<>(orders.findAll(tx, orderIds));
         open.values().removeIf(order -> order.status() != Order.Status.open);
-        List<OrderItem> requested = found(tx, open.keySet()).stream()
+        List<OrderItem> requested = loadItems(tx, open.keySet()).stream()
                 .filter(item -> skuIds == null || (item.skuId() != null && skuIds.contains(item.skuId())))
                 .toList();
         // What is printed stays so, whatever its SKU would take now.
@@ -102,28 +102,28 @@ public final class OrderPrinting {
                 .filter(item -> item.skuId() != null)
                 .toList();
         Map<String, BuildPlan> plans =
-                builds.plans(tx, wanted, place, (item, reason) -> problems.put(item.id(), reason));
-        List<OrderItem> printable = without(requested, problems);
+                builds.plan(tx, wanted, place, (item, reason) -> problems.put(item.id(), reason));
+        List<OrderItem> printable = withoutProblems(requested, problems);
         Map<String, List<Piece>> pieces = new HashMap<>();
-        printable.forEach(item -> pieces.put(item.id(), pieces(item, plans.get(item.id()), done.contains(item.id()))));
+        printable.forEach(item -> pieces.put(item.id(), requiredPieces(item, plans.get(item.id()), done.contains(item.id()))));
 
-        List<ItemJob> jobs = jobs(tx, printable);
-        Map<String, String> excess = excess(jobs, pieces);
-        List<ItemBuilds.Lack> lacks = lacks(
+        List<ItemJob> jobs = loadJobs(tx, printable);
+        Map<String, String> excess = findSurplusJobs(jobs, pieces);
+        List<OrderItemBuilds.MissingPieces> lacks = findMissingPieces(
                 printable,
                 pieces,
                 plans,
                 jobs.stream().filter(job -> !excess.containsKey(job.id())).toList());
         // Before anything is cancelled: an order that is too large to be printed keeps the jobs that it has.
-        ItemBuilds.checkCount(lacks);
+        OrderItemBuilds.checkCount(lacks);
         List<String> gone = cancellation.cancelNotStarted(tx, excess.keySet());
         if (gone.size() < excess.size()) { // the others have gone to a printer meanwhile
-            lacks = lacks(printable, pieces, plans, jobs(tx, printable));
+            lacks = findMissingPieces(printable, pieces, plans, loadJobs(tx, printable));
         }
         Map<String, Integer> cancelled = gone.stream().collect(Collectors.toMap(excess::get, _ -> 1, Integer::sum));
         Map<String, Integer> queued = queue(tx, lacks, place, problems);
-        List<OrderItem> fitting = without(printable, problems);
-        keepProcessed(tx, fitting, pieces);
+        List<OrderItem> fitting = withoutProblems(printable, problems);
+        saveProcessedPieces(tx, fitting, pieces);
         Set<String> printed = fitting.stream().map(OrderItem::orderId).collect(Collectors.toSet());
         List<String> firstPrinted = open.values().stream()
                 .filter(order -> order.processedAt() == null && printed.contains(order.id()))
@@ -134,17 +134,17 @@ public final class OrderPrinting {
         tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
         Map<String, List<OrderItem>> askedOf = requested.stream().collect(Collectors.groupingBy(OrderItem::orderId));
         return open.keySet().stream()
-                .map(orderId -> printed(orderId, askedOf.getOrDefault(orderId, List.of()), queued, cancelled, problems))
+                .map(orderId -> resultOf(orderId, askedOf.getOrDefault(orderId, List.of()), queued, cancelled, problems))
                 .toList();
     }
 
     /** The items of the orders; of those without a SKU it is looked for again. */
-    private List<OrderItem> found(Tx tx, Collection<String> orderIds) {
+    private List<OrderItem> loadItems(Tx tx, Collection<String> orderIds) {
         List<OrderItem> stored = items.find(tx, ListQuery.all(items.columns(), OrderItem::orderId, orderIds));
         List<OrderItem> unknown = stored.stream()
                 .filter(item -> item.skuId() == null && !item.ignored())
                 .toList();
-        Map<String, OrderItem> resolved = resolver.resolved(tx, unknown).stream()
+        Map<String, OrderItem> resolved = resolver.resolve(tx, unknown).stream()
                 .filter(item -> item.skuId() != null)
                 .collect(Collectors.toMap(OrderItem::id, item -> item));
         resolved.values()
@@ -160,14 +160,14 @@ public final class OrderPrinting {
                 .toList();
     }
 
-    private static Printed printed(
+    private static OrderPrintResult resultOf(
             String orderId,
             List<OrderItem> requested,
             Map<String, Integer> queued,
             Map<String, Integer> cancelled,
             Map<String, String> problems) {
         List<String> ids = requested.stream().map(OrderItem::id).toList();
-        return new Printed(
+        return new OrderPrintResult(
                 orderId,
                 ids.stream().mapToInt(id -> queued.getOrDefault(id, 0)).sum(),
                 ids.stream().mapToInt(id -> cancelled.getOrDefault(id, 0)).sum(),
@@ -178,16 +178,16 @@ public final class OrderPrinting {
     }
 
     /** Returns the estimate of a whole item; of a completed item, the actual use. */
-    private static List<Piece> pieces(OrderItem item, @Nullable BuildPlan plan, boolean isDone) {
+    private static List<Piece> requiredPieces(OrderItem item, @Nullable BuildPlan plan, boolean isDone) {
         if (!isDone) {
-            return plan == null ? List.of() : ItemBuilds.pieces(plan);
+            return plan == null ? List.of() : OrderItemBuilds.pieces(plan);
         }
         return Objects.requireNonNullElse(item.pieces(), List.<Piece>of()).stream()
                 .map(piece -> new Piece(piece.linkedPartId(), piece.plateId(), piece.copies() * item.quantity()))
                 .toList();
     }
 
-    private List<ItemJob> jobs(Tx tx, List<OrderItem> printable) {
+    private List<ItemJob> loadJobs(Tx tx, List<OrderItem> printable) {
         return rows.findJobs(tx, printable.stream().map(OrderItem::id).toList());
     }
 
@@ -196,7 +196,7 @@ public final class OrderPrinting {
     }
 
     /** Returns the surplus jobs that are not at a printer; job id → item id. */
-    private static Map<String, String> excess(List<ItemJob> jobs, Map<String, List<Piece>> pieces) {
+    private static Map<String, String> findSurplusJobs(List<ItemJob> jobs, Map<String, List<Piece>> pieces) {
         Map<String, String> excess = new LinkedHashMap<>();
         byItem(jobs).forEach((itemId, ofItem) -> {
             List<Piece> wanted = Objects.requireNonNull(pieces.get(itemId));
@@ -233,18 +233,18 @@ public final class OrderPrinting {
                 .orElse(null);
     }
 
-    private static List<OrderItem> without(List<OrderItem> items, Map<String, String> problems) {
+    private static List<OrderItem> withoutProblems(List<OrderItem> items, Map<String, String> problems) {
         return items.stream().filter(item -> !problems.containsKey(item.id())).toList();
     }
 
     /** Returns the pieces that items still lack beside their existing jobs. */
-    private static List<ItemBuilds.Lack> lacks(
+    private static List<OrderItemBuilds.MissingPieces> findMissingPieces(
             List<OrderItem> printable,
             Map<String, List<Piece>> pieces,
             Map<String, BuildPlan> plans,
             List<ItemJob> jobs) {
         Map<String, List<ItemJob>> byItem = byItem(jobs);
-        List<ItemBuilds.Lack> lacks = new ArrayList<>();
+        List<OrderItemBuilds.MissingPieces> lacks = new ArrayList<>();
         for (OrderItem item : printable) {
             List<Piece> wanted = Objects.requireNonNull(pieces.get(item.id()));
             Map<Piece, Long> there = byItem.getOrDefault(item.id(), List.of()).stream()
@@ -259,7 +259,7 @@ public final class OrderPrinting {
                     .filter(piece -> piece.copies() > 0)
                     .toList();
             if (!lacking.isEmpty()) {
-                lacks.add(new ItemBuilds.Lack(item, Objects.requireNonNull(plans.get(item.id())), lacking));
+                lacks.add(new OrderItemBuilds.MissingPieces(item, Objects.requireNonNull(plans.get(item.id())), lacking));
             }
         }
         return lacks;
@@ -267,10 +267,10 @@ public final class OrderPrinting {
 
     /** Queues what lacks; item's id → how many. */
     private Map<String, Integer> queue(
-            Tx tx, List<ItemBuilds.Lack> lacks, ItemBuilds.Place place, Map<String, String> problems) {
+            Tx tx, List<OrderItemBuilds.MissingPieces> lacks, OrderItemBuilds.QueuePlacement place, Map<String, String> problems) {
         Map<String, Integer> queued = new HashMap<>();
         lacks.forEach(lack -> queued.put(lack.item().id(), lack.jobCount()));
-        builds.create(tx, lacks, place, (item, reason) -> {
+        builds.queueMissing(tx, lacks, place, (item, reason) -> {
             problems.put(item.id(), reason);
             queued.remove(item.id());
         });
@@ -278,7 +278,7 @@ public final class OrderPrinting {
     }
 
     /** Keeps what one of each item takes, by which its progress is counted. */
-    private void keepProcessed(Tx tx, List<OrderItem> printable, Map<String, List<Piece>> pieces) {
+    private void saveProcessedPieces(Tx tx, List<OrderItem> printable, Map<String, List<Piece>> pieces) {
         Map<String, Change<OrderItem>> changes = new LinkedHashMap<>();
         for (OrderItem item : printable) {
             List<Piece> ofOne = Objects.requireNonNull(pieces.get(item.id())).stream()

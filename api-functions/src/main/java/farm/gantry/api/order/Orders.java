@@ -57,9 +57,9 @@ final class Orders extends ChangeRoutes<Order> {
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_CREATE)
-    HttpResponse<OrderAnswer> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
-        return JsonResponses.created(intake.inTurn(
-                body, () -> database.in(caller, tx -> intake.answer(tx, caller, intake.take(tx, caller, body)))));
+    HttpResponse<OrderResponse> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
+        return JsonResponses.created(intake.runExclusively(
+                body, () -> database.in(caller, tx -> intake.response(tx, caller, intake.accept(tx, caller, body)))));
     }
 
     /**
@@ -70,8 +70,8 @@ final class Orders extends ChangeRoutes<Order> {
      */
     @Put("/{id}")
     @RequiresPermission(Permission.ORDER_EDIT)
-    HttpResponse<OrderAnswer> put(
-            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(ChangedOrder.class) JsonNode body) {
+    HttpResponse<OrderResponse> put(
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(OrderChangeRequest.class) JsonNode body) {
         Resources.parseId(id);
         ProblemException.throwUnlessObject(body);
         return JsonResponses.ok(database.in(caller, tx -> {
@@ -81,7 +81,7 @@ final class Orders extends ChangeRoutes<Order> {
             boolean isStale = resources.isStale(tx, caller, id, ifMatch);
             OrderIntake.AcceptedOrder changed = intake.change(tx, caller, id, body);
             ProblemException.throwIfStale(isStale);
-            return intake.answer(tx, caller, changed);
+            return intake.response(tx, caller, changed);
         }));
     }
 

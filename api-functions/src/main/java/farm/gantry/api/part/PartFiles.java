@@ -20,7 +20,7 @@ final class PartFiles {
     }
 
     /** The part's files, kept under its id; every upload that is missing or not the store's is said at once. */
-    List<StoredFile> adopt(String storeId, String partId, List<String> fileUris) {
+    List<StoredFile> moveToPart(String storeId, String partId, List<String> fileUris) {
         Faults faults = new Faults();
         List<StoredFile> adopted = new ArrayList<>();
         for (int i = 0; i < fileUris.size(); i++) {

@@ -15,7 +15,7 @@ import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
 import farm.gantry.api.queue.IngestReportHandler;
-import farm.gantry.api.queue.Lane;
+import farm.gantry.api.queue.IngestLane;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.webhook.Webhooks;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartIngest implements IngestReportHandler {
     private final Database database;
     private final Table<Part> parts;
-    private final EstimateSetups estimates;
+    private final EstimateSetupSelector estimates;
     private final OutboxRelay relay;
     private final Webhooks webhooks;
     private final SkuCostRows costs;
@@ -56,7 +56,7 @@ public final class PartIngest implements IngestReportHandler {
     PartIngest(
             Database database,
             Tables tables,
-            EstimateSetups estimates,
+            EstimateSetupSelector estimates,
             OutboxRelay relay,
             Webhooks webhooks,
             SkuCostRows costs,
@@ -77,22 +77,22 @@ public final class PartIngest implements IngestReportHandler {
     }
 
     /** The state of a run that is about to begin on the part's present files; the same file stays accepted. */
-    static Processing begun(List<String> fileHashes, @Nullable Processing before, boolean acceptIncomplete) {
+    static Processing startProcessing(List<String> fileHashes, @Nullable Processing before, boolean acceptIncomplete) {
         String fileHash = fileHashes.getFirst();
         int attempt = before == null ? 1 : before.attempt() + 1;
         boolean accepted = before != null
                 && Boolean.TRUE.equals(before.acceptIncomplete())
                 && before.fileHash().equals(fileHash);
-        return Processing.begun(Id.next(), fileHash, attempt, Resources.now(), acceptIncomplete || accepted);
+        return Processing.start(Id.next(), fileHash, attempt, Resources.now(), acceptIncomplete || accepted);
     }
 
     /** Asks for the run that owns the part now; the request leaves with the transaction. */
     void request(Tx tx, Part part) {
         Processing run = Objects.requireNonNull(part.processing());
-        List<SliceSetup> setups = estimates.of(tx, part);
+        List<SliceSetup> setups = estimates.select(tx, part);
         relay.send(
                 tx,
-                Lane.of(part.type(), bytes(part)).queue(),
+                IngestLane.of(part.type(), bytes(part)).queue(),
                 new IngestRequest(
                         part.storeId(),
                         part.id(),
@@ -131,7 +131,7 @@ public final class PartIngest implements IngestReportHandler {
         Change<Part> changes = new Change<>();
         for (StageReport report : reports) {
             StageReport.Findings found = report.findings();
-            after = after.after(report.stage(), found == null ? null : found.warnings(), Resources.now());
+            after = after.afterStage(report.stage(), found == null ? null : found.warnings(), Resources.now());
             putFound(changes, part, found);
         }
         changes.set(Part::processing, after);
@@ -169,7 +169,7 @@ public final class PartIngest implements IngestReportHandler {
         List<PartParameter> parameters = new ArrayList<>();
         for (PartParameter parameter : found) {
             PartParameter now = set.remove(parameter.name());
-            parameters.add(now == null || now.type() != parameter.type() ? parameter : parameter.with(now.value()));
+            parameters.add(now == null || now.type() != parameter.type() ? parameter : parameter.withValue(now.value()));
         }
         parameters.addAll(set.values());
         return parameters;

@@ -45,7 +45,7 @@ public final class PartIntake {
             SkuCostRows costs) {
         this.parts = factory.of(Part.class, "part")
                 .checkedBy((tx, part) -> withOwnFiles(named, tx, part))
-                .followedBy((tx, before, after) -> follow(costs, cleanup, tx, before, after));
+                .followedBy((tx, before, after) -> onChange(costs, cleanup, tx, before, after));
         this.files = files;
         this.ingest = ingest;
         this.references = references;
@@ -72,7 +72,7 @@ public final class PartIntake {
     }
 
     /** SKUs cost what their parts do; files go that nothing needs any more. */
-    private static void follow(SkuCostRows costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
+    private static void onChange(SkuCostRows costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
         List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
                 .filter(i -> !Objects.equals(
                         before.get(i).slicingEstimate(), after.get(i).slicingEstimate()))
@@ -89,7 +89,7 @@ public final class PartIntake {
     }
 
     /** The part of a body, not yet kept; {@code system} holds the components that the service sets. */
-    Part record(StoreId store, JsonNode body, Map<String, ?> system) {
+    Part parse(StoreId store, JsonNode body, Map<String, ?> system) {
         Part part = parts.parseNew(store, withProfile(body), system);
         checkOwnValues(part);
         return part;
@@ -98,7 +98,7 @@ public final class PartIntake {
     /** Checks the values that a body gives to its own parameters; those that a file brings are checked by builds. */
     static void checkOwnValues(Part part) {
         Faults faults = new Faults();
-        ParameterCheck.ofOwnValues(part.parameters())
+        ParameterCheck.checkOwnValues(part.parameters())
                 .forEach(fault ->
                         faults.add(fault.component(), fault.code(), fault.component() + " " + fault.message()));
         faults.check();
@@ -122,30 +122,30 @@ public final class PartIntake {
     }
 
     /** The part with its files made its own, about to be read; the request to read it leaves with the transaction. */
-    Part begun(Tx tx, Part part, boolean acceptIncomplete) {
+    Part startIngest(Tx tx, Part part, boolean acceptIncomplete) {
         references.lockShared(tx);
-        List<StoredFile> adopted = files.adopt(part.storeId(), part.id(), part.fileUris());
+        List<StoredFile> adopted = files.moveToPart(part.storeId(), part.id(), part.fileUris());
         List<String> hashes = adopted.stream().map(StoredFile::sha256).toList();
-        Part begun = part.begun(
+        Part begun = part.withNewFiles(
                 adopted.stream().map(file -> file.uri().toString()).toList(),
                 hashes,
-                PartIngest.begun(hashes, part.processing(), acceptIncomplete));
+                PartIngest.startProcessing(hashes, part.processing(), acceptIncomplete));
         ingest.request(tx, begun);
         return begun;
     }
 
     /** Creates a part of the body's upload and begins to read its file. */
     public RawJson<Part> create(Tx tx, Caller caller, JsonNode body) {
-        return parts.create(tx, caller, begun(tx, record(tx.store(), body, Map.of()), false));
+        return parts.create(tx, caller, startIngest(tx, parse(tx.store(), body, Map.of()), false));
     }
 
     /** A new part of the body's upload, that came from there. */
     public RawJson<Part> create(Tx tx, Caller caller, JsonNode body, Part.Source source) {
-        return parts.create(tx, caller, begun(tx, record(tx.store(), body, Map.of("source", source)), false));
+        return parts.create(tx, caller, startIngest(tx, parse(tx.store(), body, Map.of("source", source)), false));
     }
 
     /** The part with what the body says changed, and its upload read. */
     public RawJson<Part> change(Tx tx, Caller caller, String id, JsonNode body) {
-        return parts.patch(tx, caller, id, body, (_, _, part) -> begun(tx, part, false));
+        return parts.patch(tx, caller, id, body, (_, _, part) -> startIngest(tx, part, false));
     }
 }

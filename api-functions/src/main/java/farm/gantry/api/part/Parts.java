@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
 final class Parts extends ResourceRoutes<Part> {
     private final Database database;
     private final PartIntake intake;
-    private final PartAssignments assignments;
+    private final MaterialAssignmentWriter assignments;
     private final RecordReader reader;
 
-    Parts(Database database, PartIntake intake, PartAssignments assignments, RecordReader reader) {
+    Parts(Database database, PartIntake intake, MaterialAssignmentWriter assignments, RecordReader reader) {
         super(intake.resource());
         this.database = database;
         this.intake = intake;
@@ -49,14 +49,14 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     @Override
-    public HttpResponse<Part> create(Caller caller, @BodyType(with = AssignedMaterials.class) JsonNode body) {
+    public HttpResponse<Part> create(Caller caller, @BodyType(with = MaterialAssignments.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<Part> parsed = faults.read("", () -> intake.record(caller.store(), body, Map.of()));
+        Optional<Part> parsed = faults.read("", () -> intake.parse(caller.store(), body, Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         resources.addUnknown(caller, faults, "", body);
         faults.check();
         return JsonResponses.created(database.in(caller, tx -> {
-            Part part = intake.begun(tx, parsed.orElseThrow(), false);
+            Part part = intake.startIngest(tx, parsed.orElseThrow(), false);
             RawJson<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
             return made;
@@ -86,7 +86,7 @@ final class Parts extends ResourceRoutes<Part> {
      */
     @Override
     public HttpResponse<Part> patch(
-            Caller caller, String id, IfMatch ifMatch, @BodyType(with = AssignedMaterials.class) JsonNode body) {
+            Caller caller, String id, IfMatch ifMatch, @BodyType(with = MaterialAssignments.class) JsonNode body) {
         return super.patch(caller, id, ifMatch, body);
     }
 
@@ -94,7 +94,7 @@ final class Parts extends ResourceRoutes<Part> {
     @Override
     protected Resources.ChangeRule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
-                update != null && PartAssignments.areIn(update) ? choices(update) : null;
+                update != null && MaterialAssignmentWriter.isPresentIn(update) ? parseMaterials(update) : null;
         return (tx, kept, part) -> {
             if (update != null && update.get("parameters") != null) {
                 PartIntake.checkOwnValues(part);
@@ -104,12 +104,12 @@ final class Parts extends ResourceRoutes<Part> {
             }
             boolean isOther =
                     !part.fileUris().equals(kept.fileUris()) || kept.type() != part.type() || !part.isSameModel(kept);
-            return isOther ? intake.begun(tx, part, false) : part;
+            return isOther ? intake.startIngest(tx, part, false) : part;
         };
     }
 
     /** The materials that a change names; what is wrong with its other fields is said at once with what is with these. */
-    private Map<String, List<Assignment>> choices(JsonNode update) {
+    private Map<String, List<Assignment>> parseMaterials(JsonNode update) {
         Faults faults = new Faults();
         faults.read("", () -> reader.checkPatch(Part.class, update));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(update));
@@ -130,7 +130,7 @@ final class Parts extends ResourceRoutes<Part> {
     HttpResponse<Part> retry(Caller caller, String id, @Nullable @Body @BodyType(Retry.class) JsonNode body) {
         boolean acceptIncomplete = body != null
                 && Boolean.TRUE.equals(reader.read(Retry.class, body).acceptIncomplete());
-        return again(caller, id, acceptIncomplete, part -> {
+        return ingestAgain(caller, id, acceptIncomplete, part -> {
             if (part.processingStatus() != Part.ProcessingStatus.failed) {
                 throw ProblemException.conflict("only a failed ingest can be retried");
             }
@@ -143,7 +143,7 @@ final class Parts extends ResourceRoutes<Part> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<Part> estimate(Caller caller, String id) {
-        return again(caller, id, false, part -> {
+        return ingestAgain(caller, id, false, part -> {
             refuseWhileRead(part);
             return true;
         });
@@ -157,7 +157,7 @@ final class Parts extends ResourceRoutes<Part> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<Part> splitPlates(Caller caller, String id) {
-        return again(caller, id, false, part -> {
+        return ingestAgain(caller, id, false, part -> {
             if (part.type() != Part.Type.THREE_MF && part.type() != Part.Type.gcode3mf) {
                 throw ProblemException.conflict("only a 3MF has plates to split");
             }
@@ -173,7 +173,7 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     /** Reads the part's files again if the rule requires it. */
-    private HttpResponse<Part> again(Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
+    private HttpResponse<Part> ingestAgain(Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
         JsonNode nothing = JsonNode.createObjectNode(Map.of());
         Resources.parseId(id);
         RawJson<Part> answer = database.in(
@@ -183,7 +183,7 @@ final class Parts extends ResourceRoutes<Part> {
                         caller,
                         id,
                         nothing,
-                        (_, _, part) -> isNeeded.test(part) ? intake.begun(tx, part, acceptIncomplete) : part));
+                        (_, _, part) -> isNeeded.test(part) ? intake.startIngest(tx, part, acceptIncomplete) : part));
         return JsonResponses.created(answer);
     }
 }

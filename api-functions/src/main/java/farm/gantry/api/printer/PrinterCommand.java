@@ -1,7 +1,7 @@
 package farm.gantry.api.printer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.api.capability.Capabilities;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ record PrinterCommand(
         @Nullable List<Object> objectIds,
         @Nullable Object lines,
         @Nullable String macroId)
-        implements Consistent {
+        implements SelfValidating {
 
     static final String RUN_MACRO = "run-macro";
 

@@ -127,7 +127,7 @@ final class PrinterCommands {
         for (int i = 0; i < chosen.size(); i++) {
             Printer printer = chosen.get(i);
             PrinterState state = seen.get(printer.id());
-            if (state != null && state.isPrinting() && action.disturbs(state.status())) {
+            if (state != null && state.isPrinting() && action.disturbsPrint(state.status())) {
                 refused.add(new Fault(
                         "ids[" + i + "]",
                         state.status() == PrinterState.Status.paused ? "paused" : "printing",
@@ -161,7 +161,7 @@ final class PrinterCommands {
             } else if (runsMacro
                     && macro.isPresent()
                     && !macro.get().compatibilities().isEmpty()
-                    && !macro.get().suits(printer.vendorName(), printer.modelName())) {
+                    && !macro.get().isFor(printer.vendorName(), printer.modelName())) {
                 faults.add("ids[" + i + "]", "unsupported", who + "is of no model the macro is made for");
             }
         }

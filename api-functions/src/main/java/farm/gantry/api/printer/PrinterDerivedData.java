@@ -49,8 +49,8 @@ final class PrinterDerivedData {
      */
     @Get("/compatible-profiles")
     @RequiresPermission({Permission.PRINTER_VIEW, Permission.PROFILE_VIEW})
-    List<CompatibleProfiles.Suited> compatibleProfiles(Caller caller, String id) {
-        return database.in(caller, tx -> compatible.with(tx, printer(tx, id)));
+    List<CompatibleProfiles.CompatibleProfile> compatibleProfiles(Caller caller, String id) {
+        return database.in(caller, tx -> compatible.findFor(tx, printer(tx, id)));
     }
 
     private Printer printer(Tx tx, String id) {

@@ -11,7 +11,7 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.ingest.bundle.SystemModel;
 import farm.gantry.printer.BedSize;
-import farm.gantry.printer.ModelNames;
+import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.printer.PrinterModel;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
@@ -58,10 +58,10 @@ public final class PrinterModelCatalogue {
         Map<Long, Entry> entries = new LinkedHashMap<>();
         models.find(tx, ListQuery.all(models.columns())).forEach(own -> entries.put(own.vendorModelId(), toEntry(own)));
         bundles.all().models().forEach(model -> entries.merge(model.id(), toEntry(model), PrinterModelCatalogue::merge));
-        Set<ModelNames.BuiltInModel> listed = entries.values().stream()
-                .flatMap(entry -> Stream.ofNullable(ModelNames.builtInModel(entry.modelName())))
+        Set<PrinterModelCatalog.BuiltInModel> listed = entries.values().stream()
+                .flatMap(entry -> Stream.ofNullable(PrinterModelCatalog.builtInModel(entry.modelName())))
                 .collect(Collectors.toSet());
-        ModelNames.builtInModels().stream()
+        PrinterModelCatalog.builtInModels().stream()
                 .filter(model -> !listed.contains(model))
                 .map(PrinterModelCatalogue::toEntry)
                 .forEach(entry -> entries.put(entry.vendorModelId(), entry));
@@ -86,7 +86,7 @@ public final class PrinterModelCatalogue {
                         .filter(model -> model.id() == vendorModelId)
                         .map(PrinterModelCatalogue::toEntry)
                         .reduce(PrinterModelCatalogue::merge))
-                .or(() -> ModelNames.builtInModels().stream()
+                .or(() -> PrinterModelCatalog.builtInModels().stream()
                         .map(PrinterModelCatalogue::toEntry)
                         .filter(entry -> entry.vendorModelId() == vendorModelId)
                         .findFirst());
@@ -108,7 +108,7 @@ public final class PrinterModelCatalogue {
                 builtInBedSize(model.modelName()));
     }
 
-    private static Entry toEntry(ModelNames.BuiltInModel model) {
+    private static Entry toEntry(PrinterModelCatalog.BuiltInModel model) {
         return new Entry(
                 SystemModel.number(model.vendorName(), model.name()),
                 model.vendorName(),
@@ -120,7 +120,7 @@ public final class PrinterModelCatalogue {
     }
 
     private static @Nullable BedSize builtInBedSize(String modelName) {
-        ModelNames.BuiltInModel model = ModelNames.builtInModel(modelName);
+        PrinterModelCatalog.BuiltInModel model = PrinterModelCatalog.builtInModel(modelName);
         return model == null ? null : model.buildVolume();
     }
 

@@ -16,12 +16,12 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.printer.command.AgentSignals;
 import farm.gantry.api.printer.readiness.BedClearing;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
-import farm.gantry.api.profile.ProfileSettings;
+import farm.gantry.api.profile.ProfileResolver;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.schedule.WithdrawnStarts;
+import farm.gantry.api.schedule.StartWithdrawal;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.webhook.Webhooks;
@@ -58,11 +58,11 @@ final class PrinterOperations {
     private final Database database;
     private final RecordReader reader;
     private final SlicerBundles bundles;
-    private final ProfileSettings profiles;
+    private final ProfileResolver profiles;
     private final Webhooks webhooks;
     private final PrinterReadiness readiness;
     private final BedClearing bedClearing;
-    private final WithdrawnStarts starts;
+    private final StartWithdrawal starts;
     private final Scheduler scheduler;
     private final AgentSignals agents;
 
@@ -71,11 +71,11 @@ final class PrinterOperations {
             Database database,
             RecordReader reader,
             SlicerBundles bundles,
-            ProfileSettings profiles,
+            ProfileResolver profiles,
             Webhooks webhooks,
             PrinterReadiness readiness,
             BedClearing bedClearing,
-            WithdrawnStarts starts,
+            StartWithdrawal starts,
             Scheduler scheduler,
             AgentSignals agents) {
         this.rules = rules;
@@ -135,7 +135,7 @@ final class PrinterOperations {
             readiness.setReady(tx, named, request.ready());
             if (!request.ready()) {
                 bedClearing.cancel(tx, ids(named));
-                named.forEach(printer -> starts.takeBack(tx, printer));
+                named.forEach(printer -> starts.withdraw(tx, printer));
             }
         });
     }
@@ -150,7 +150,7 @@ final class PrinterOperations {
             if (request.enabled()) {
                 readiness.endHolds(tx, ids(named));
             } else {
-                named.forEach(printer -> starts.takeBack(tx, printer));
+                named.forEach(printer -> starts.withdraw(tx, printer));
             }
         });
     }
@@ -201,7 +201,7 @@ final class PrinterOperations {
                             .set(since, Resources.now()));
             if (request.enabled()) {
                 bedClearing.cancel(tx, ids(others));
-                others.forEach(printer -> starts.takeBack(tx, printer));
+                others.forEach(printer -> starts.withdraw(tx, printer));
             }
             webhooks.emitAll(
                     tx,
@@ -218,8 +218,8 @@ final class PrinterOperations {
     HttpResponse<List<Printer>> setConfig(Caller caller, @Body @BodyType(ProviderConfigRequest.class) JsonNode body) {
         ProviderConfigRequest request = reader.read(ProviderConfigRequest.class, body);
         Faults faults = new Faults();
-        faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
-        faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
+        faults.read("", () -> bundles.validate(body, "machineSystemProfileId", Profile.Type.machine));
+        faults.read("", () -> bundles.validate(body, "processSystemProfileId", Profile.Type.process));
         faults.check();
         Change<Printer> profilesChange = new Change<>();
         setIfNamed(profilesChange, body, Printer::machineUserProfileId, request.machineUserProfileId());

@@ -1,7 +1,7 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.api.error.Faults;
-import farm.gantry.printer.Make;
+import farm.gantry.printer.ProviderDefinition;
 import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
@@ -51,7 +51,7 @@ final class PrinterPatchValidator {
     private void checkBindings(JsonNode patch, String path) {
         patch.entries().forEach(entry -> {
             String adapter = entry.getKey();
-            Make make = Printer.Provider.MAKES.get(adapter);
+            ProviderDefinition make = Printer.Provider.MAKES.get(adapter);
             if (make == null) {
                 addFault(path + "." + adapter, "choice", "is no adapter");
             } else {
@@ -60,7 +60,7 @@ final class PrinterPatchValidator {
         });
     }
 
-    private void checkAdapter(Make make, JsonNode patch, String path) {
+    private void checkAdapter(ProviderDefinition make, JsonNode patch, String path) {
         JsonNode version = patch.get("schemaVersion");
         if (version != null && !version.isNull() && !(version.isNumber() && version.getDoubleValue() == 1)) {
             addFault(path + ".schemaVersion", "invalid", "must be 1");

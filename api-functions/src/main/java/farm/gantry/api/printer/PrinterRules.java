@@ -8,11 +8,11 @@ import farm.gantry.api.file.JobRows;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.printer.command.AgentSignals;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
-import farm.gantry.api.profile.ProfileSettings;
+import farm.gantry.api.profile.ProfileResolver;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.schedule.WithdrawnStarts;
+import farm.gantry.api.schedule.StartWithdrawal;
 import farm.gantry.printer.Printer;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -36,9 +36,9 @@ final class PrinterRules {
     private final Table<Printer> table;
     private final DeviceClaimRows devices;
     private final PrinterModelCatalogue models;
-    private final ProfileSettings profiles;
+    private final ProfileResolver profiles;
     private final PrinterReadiness readiness;
-    private final WithdrawnStarts starts;
+    private final StartWithdrawal starts;
     private final Scheduler scheduler;
     private final AgentSignals agents;
     private final RecordReader reader;
@@ -48,9 +48,9 @@ final class PrinterRules {
             JobRows jobRows,
             DeviceClaimRows devices,
             PrinterModelCatalogue models,
-            ProfileSettings profiles,
+            ProfileResolver profiles,
             PrinterReadiness readiness,
-            WithdrawnStarts starts,
+            StartWithdrawal starts,
             Scheduler scheduler,
             AgentSignals agents,
             RecordReader reader) {
@@ -160,7 +160,7 @@ final class PrinterRules {
         after.stream()
                 .filter(printer -> before.stream().anyMatch(old -> invalidatesSlices(old, printer)))
                 .forEach(printer -> starts.unassign(tx, printer));
-        after.stream().filter(printer -> !printer.enabled()).forEach(printer -> starts.takeBack(tx, printer));
+        after.stream().filter(printer -> !printer.enabled()).forEach(printer -> starts.withdraw(tx, printer));
         tx.afterCommit(() -> {
             scheduler.trigger(tx.store());
             agents.signal(tx.store());

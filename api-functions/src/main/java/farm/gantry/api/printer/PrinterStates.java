@@ -10,7 +10,7 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.printer.readiness.CurrentStates;
 import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.SuccessRows;
+import farm.gantry.api.schedule.SuccessRateRows;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.job.SuccessRate;
@@ -40,7 +40,7 @@ final class PrinterStates {
     private final Table<Printer> printers;
     private final CurrentStates states;
     private final PrintAttemptRows attempts;
-    private final SuccessRows success;
+    private final SuccessRateRows success;
     private final Database database;
     private final InstantSource clock;
 
@@ -48,7 +48,7 @@ final class PrinterStates {
             Tables tables,
             CurrentStates states,
             PrintAttemptRows attempts,
-            SuccessRows success,
+            SuccessRateRows success,
             Database database,
             InstantSource clock) {
         this.printers = tables.of(Printer.class);
@@ -120,22 +120,22 @@ final class PrinterStates {
     }
 
     private List<PrinterStats> addDetails(Tx tx, List<PrinterStats> stats, List<String> ids, TimeSpan span) {
-        Map<SuccessRows.Subject, Map<String, List<SuccessRate>>> rates = new EnumMap<>(SuccessRows.Subject.class);
-        for (SuccessRows.Subject subject :
-                List.of(SuccessRows.Subject.PART, SuccessRows.Subject.MATERIAL, SuccessRows.Subject.PROFILE)) {
-            rates.put(subject, success.rates(tx, subject, SuccessRows.Subject.PRINTER, ids, span.from(), span.to()));
+        Map<SuccessRateRows.Subject, Map<String, List<SuccessRate>>> rates = new EnumMap<>(SuccessRateRows.Subject.class);
+        for (SuccessRateRows.Subject subject :
+                List.of(SuccessRateRows.Subject.PART, SuccessRateRows.Subject.MATERIAL, SuccessRateRows.Subject.PROFILE)) {
+            rates.put(subject, success.rates(tx, subject, SuccessRateRows.Subject.PRINTER, ids, span.from(), span.to()));
         }
         return stats.stream()
-                .map(each -> each.with(
-                        findRates(rates, SuccessRows.Subject.PART, each),
-                        findRates(rates, SuccessRows.Subject.MATERIAL, each),
-                        findRates(rates, SuccessRows.Subject.PROFILE, each)))
+                .map(each -> each.withRates(
+                        findRates(rates, SuccessRateRows.Subject.PART, each),
+                        findRates(rates, SuccessRateRows.Subject.MATERIAL, each),
+                        findRates(rates, SuccessRateRows.Subject.PROFILE, each)))
                 .toList();
     }
 
     private static List<SuccessRate> findRates(
-            Map<SuccessRows.Subject, Map<String, List<SuccessRate>>> rates,
-            SuccessRows.Subject subject,
+            Map<SuccessRateRows.Subject, Map<String, List<SuccessRate>>> rates,
+            SuccessRateRows.Subject subject,
             PrinterStats printer) {
         return rates.getOrDefault(subject, Map.of()).getOrDefault(printer.printerId(), List.of());
     }

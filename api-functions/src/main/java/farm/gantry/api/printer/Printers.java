@@ -16,7 +16,7 @@ import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.printer.Make;
+import farm.gantry.printer.ProviderDefinition;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.profile.Profile;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** Printers. One request registers many, or none if one is invalid. */
 @Controller("/v1/printers")
 final class Printers extends ChangeRoutes<Printer> {
-    private static final JsonNode DEFAULT_PROVIDER = JsonNode.createStringNode(Printer.Provider.DEFAULT.wire());
+    private static final JsonNode DEFAULT_PROVIDER = JsonNode.createStringNode(Printer.Provider.DEFAULT.wireName());
 
     private final Table<Printer> table;
     private final Database database;
@@ -103,7 +103,7 @@ final class Printers extends ChangeRoutes<Printer> {
 
     /** Returns the default settings of the provider's printers. */
     private static Map<String, ?> defaultSettings(@Nullable JsonNode provider) {
-        Make make = provider == null ? null : Printer.Provider.MAKES.get(String.valueOf(provider.getValue()));
+        ProviderDefinition make = provider == null ? null : Printer.Provider.MAKES.get(String.valueOf(provider.getValue()));
         return make == null || make.providerConfig().isEmpty()
                 ? Map.of()
                 : Map.of("providerConfig", make.providerConfig());
@@ -113,8 +113,8 @@ final class Printers extends ChangeRoutes<Printer> {
     private JsonNode validatePrinter(JsonNode body) {
         Faults faults = new Faults();
         PrinterPatchValidator.check(body, faults);
-        faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
-        faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
+        faults.read("", () -> bundles.validate(body, "machineSystemProfileId", Profile.Type.machine));
+        faults.read("", () -> bundles.validate(body, "processSystemProfileId", Profile.Type.process));
         faults.check();
         return body;
     }
@@ -198,11 +198,11 @@ final class Printers extends ChangeRoutes<Printer> {
     private static void checkProvider(Printer printer) {
         Printer.Provider provider = printer.provider();
         PrinterMetadata metadata = printer.metadata();
-        if (provider != null && metadata != null && !metadata.make().equals(provider.wire())) {
+        if (provider != null && metadata != null && !metadata.make().equals(provider.wireName())) {
             throw ProblemException.invalid(
                     "provider",
                     "invalid",
-                    "provider is " + provider.wire() + ", but metadata is that of " + metadata.make());
+                    "provider is " + provider.wireName() + ", but metadata is that of " + metadata.make());
         }
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SecretDestinationCheck {
     private static final List<String> DESTINATIONS = Printer.Provider.MAKES.values().stream()
-            .flatMap(make -> make.members(Destination.class).stream())
+            .flatMap(make -> make.membersAnnotatedWith(Destination.class).stream())
             .distinct()
             .toList();
 
@@ -58,7 +58,7 @@ final class SecretDestinationCheck {
                         "metadata." + name + " must be sent again, in clear text, because "
                                 + String.join(" and ", moved)
                                 + " changes; without it the key needs the permission "
-                                + Permission.PRINTER_CONFIG.wire()));
+                                + Permission.PRINTER_CONFIG.wireName()));
         faults.check();
     }
 

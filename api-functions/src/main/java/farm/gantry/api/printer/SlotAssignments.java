@@ -17,7 +17,7 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.WithdrawnStarts;
+import farm.gantry.api.schedule.StartWithdrawal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.Material;
 import farm.gantry.material.MaterialInstance;
@@ -61,7 +61,7 @@ final class SlotAssignments {
     private final JobRows jobRows;
     private final FilamentRows filaments;
     private final FilamentUseRows uses;
-    private final WithdrawnStarts starts;
+    private final StartWithdrawal starts;
 
     SlotAssignments(
             ResourceFactory factory,
@@ -71,7 +71,7 @@ final class SlotAssignments {
             JobRows jobRows,
             FilamentRows filaments,
             FilamentUseRows uses,
-            WithdrawnStarts starts) {
+            StartWithdrawal starts) {
         this.resource = factory.of(PrinterSlot.class, "printer slot");
         this.table = resource.table();
         this.printers = tables.of(Printer.class);

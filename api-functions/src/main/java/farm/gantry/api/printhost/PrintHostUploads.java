@@ -76,7 +76,7 @@ final class PrintHostUploads {
 
     /** Returns the type of a file by its name; 400 if it is none that the farm reads. */
     static Part.Type typeOf(String fileName) {
-        return Part.Type.ofName(fileName)
+        return Part.Type.fromFileName(fileName)
                 .orElseThrow(() -> ProblemException.invalid(
                         "file",
                         "invalid",

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class CompatibleProfiles {
     private final Table<Profile> profiles;
-    private final ProfileSettings settings;
+    private final ProfileResolver settings;
     private final SlicerBundles bundles;
 
-    CompatibleProfiles(Tables tables, ProfileSettings settings, SlicerBundles bundles) {
+    CompatibleProfiles(Tables tables, ProfileResolver settings, SlicerBundles bundles) {
         this.profiles = tables.of(Profile.class);
         this.settings = settings;
         this.bundles = bundles;
@@ -31,42 +31,42 @@ public final class CompatibleProfiles {
 
     /** A profile of the store or of a slicer. */
     @Serdeable
-    public record Suited(
+    public record CompatibleProfile(
             String name,
             Profile.Type type,
             @Nullable String userProfileId,
             @Nullable Long systemProfileId) {}
 
     /** The store's own first. For a printer without a machine profile only those that are compatible with any. */
-    public List<Suited> with(Tx tx, Printer printer) {
-        Optional<ProfileSettings.Whole> machine =
-                settings.machine(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
-        List<Suited> suited = new ArrayList<>();
+    public List<CompatibleProfile> findFor(Tx tx, Printer printer) {
+        Optional<ProfileResolver.ResolvedProfile> machine =
+                settings.machineProfile(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
+        List<CompatibleProfile> suited = new ArrayList<>();
         for (Profile profile : profiles.find(tx, ListQuery.all(profiles.columns()))) {
-            if (profile.type() != Profile.Type.machine && suits(settings.withCompatibility(tx, profile), machine)) {
-                suited.add(new Suited(profile.name(), profile.type(), profile.id(), null));
+            if (profile.type() != Profile.Type.machine && isCompatible(settings.withCompatibility(tx, profile), machine)) {
+                suited.add(new CompatibleProfile(profile.name(), profile.type(), profile.id(), null));
             }
         }
         machine.filter(whole -> whole.slicer() != null)
                 .ifPresent(whole -> bundles.profiles(whole.slicer(), whole.vendorName()).stream()
                         .filter(profile -> profile.type() != Profile.Type.machine)
-                        .filter(profile -> suits(bundles.all().settings(profile), machine))
-                        .map(CompatibleProfiles::suited)
+                        .filter(profile -> isCompatible(bundles.all().settings(profile), machine))
+                        .map(CompatibleProfiles::toCompatibleProfile)
                         .forEach(suited::add));
         return suited;
     }
 
-    private static Suited suited(SystemProfile profile) {
-        return new Suited(profile.name(), profile.type(), null, profile.id());
+    private static CompatibleProfile toCompatibleProfile(SystemProfile profile) {
+        return new CompatibleProfile(profile.name(), profile.type(), null, profile.id());
     }
 
-    private boolean suits(Map<String, Object> own, Optional<ProfileSettings.Whole> machine) {
+    private boolean isCompatible(Map<String, Object> own, Optional<ProfileResolver.ResolvedProfile> machine) {
         return machine.map(whole -> Compatibility.suits(own, names(whole), whole.settings())
                         && !Compatibility.isForOtherNozzle(own, whole.settings(), bundles.all()::nozzleOf))
                 .orElseGet(() -> Compatibility.suits(own, List.of(), Map.of()));
     }
 
-    private static List<String> names(ProfileSettings.Whole machine) {
+    private static List<String> names(ProfileResolver.ResolvedProfile machine) {
         List<String> names = new ArrayList<>(machine.inherits());
         names.add(machine.name());
         return names;

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Slicer profiles; one that a record refers to cannot be deleted. */
 @Controller("/v1/profiles")
 final class Profiles extends ResourceRoutes<Profile> {
-    Profiles(ResourceFactory factory, ProfileSettings settings, ProfileChanges changes) {
+    Profiles(ResourceFactory factory, ProfileResolver settings, ProfileChangeListener changes) {
         super(factory.of(Profile.class, "profile")
-                .checkedInTurnBy(settings::checked)
+                .checkedInTurnBy(settings::requireAcyclic)
                 .followedBy((tx, before, after) -> {
-                    changes.follow(tx);
-                    settings.follow(tx, before, after);
+                    changes.onChange(tx);
+                    settings.onChange(tx, before, after);
                 }));
     }
 

@@ -19,9 +19,9 @@ import io.micronaut.http.annotation.Get;
 final class ResolvedProfiles {
     private final Table<Profile> profiles;
     private final Database database;
-    private final ProfileSettings settings;
+    private final ProfileResolver settings;
 
-    ResolvedProfiles(Tables tables, Database database, ProfileSettings settings) {
+    ResolvedProfiles(Tables tables, Database database, ProfileResolver settings) {
         this.profiles = tables.of(Profile.class);
         this.database = database;
         this.settings = settings;
@@ -30,10 +30,10 @@ final class ResolvedProfiles {
     /** Returns the settings of a profile merged over those of its ancestors. */
     @Get
     @RequiresPermission(Permission.PROFILE_VIEW)
-    ProfileSettings.Whole get(Caller caller, String id) {
+    ProfileResolver.ResolvedProfile get(Caller caller, String id) {
         return database.in(
                 caller,
-                tx -> settings.of(
+                tx -> settings.resolve(
                         tx,
                         profiles.find(tx, Resources.parseId(id))
                                 .orElseThrow(() -> ProblemException.notFound("profile"))));

@@ -4,7 +4,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.bundle.SystemModel;
 import farm.gantry.ingest.bundle.SystemProfile;
-import farm.gantry.printer.ModelNames;
+import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.profile.Profile;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.util.SupplierUtil;
@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class SlicerBundles {
     private final Supplier<Bundles> bundles;
-    private final Supplier<ModelNames> modelNames;
+    private final Supplier<PrinterModelCatalog> modelNames;
 
     SlicerBundles(BundleFolders folders) {
         this.bundles = SupplierUtil.memoized(() -> new Bundles(folders.bundles().entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())))));
-        this.modelNames = SupplierUtil.memoized(() -> ModelNames.BUILT_IN.with(
+        this.modelNames = SupplierUtil.memoized(() -> PrinterModelCatalog.BUILT_IN.with(
                 all().models().stream().map(SystemModel::modelName).toList()));
     }
 
     /** The names of printer models that are known here. */
-    public ModelNames modelNames() {
+    public PrinterModelCatalog modelNames() {
         return modelNames.get();
     }
 
@@ -45,7 +45,7 @@ public final class SlicerBundles {
     }
 
     /** Refuses a profile of another type, or one that no slicer has, if a slicer is installed. */
-    public JsonNode checked(JsonNode body, String field, Profile.Type type) {
+    public JsonNode validate(JsonNode body, String field, Profile.Type type) {
         JsonNode number = body.get(field);
         if (number != null && number.isNumber() && number.getDoubleValue() == number.getLongValue()) {
             Optional<SystemProfile> found = all().find(number.getLongValue());

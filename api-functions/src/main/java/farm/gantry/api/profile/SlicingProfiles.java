@@ -32,10 +32,10 @@ public final class SlicingProfiles {
     private final Table<PrinterSlot> slots;
     private final Table<MaterialVariant> variants;
     private final Table<Material> materials;
-    private final ProfileSettings settings;
+    private final ProfileResolver settings;
     private final SlicerBundles bundles;
 
-    SlicingProfiles(Tables tables, ProfileSettings settings, SlicerBundles bundles) {
+    SlicingProfiles(Tables tables, ProfileResolver settings, SlicerBundles bundles) {
         this.profiles = tables.of(Profile.class);
         this.slots = tables.of(PrinterSlot.class);
         this.variants = tables.of(MaterialVariant.class);
@@ -52,7 +52,7 @@ public final class SlicingProfiles {
     }
 
     /** A lookup for some printers of the transaction's store, which reads each profile and each material once. */
-    public Lookup of(Tx tx, StoreSettings store, Collection<String> printerIds) {
+    public Lookup lookup(Tx tx, StoreSettings store, Collection<String> printerIds) {
         return new Lookup(tx, store, printerIds);
     }
 
@@ -61,7 +61,7 @@ public final class SlicingProfiles {
         private final Tx tx;
         private final StoreSettings store;
         private final Map<String, List<PrinterSlot>> slotsByPrinter;
-        private final Map<String, Optional<SliceSetup.Profile>> own = new HashMap<>();
+        private final Map<String, Optional<SliceSetup.Profile>> storeProfile = new HashMap<>();
         private final Map<String, Optional<SliceSetup.Profile>> ofVariants = new HashMap<>();
         private final Map<String, Optional<SliceSetup.Profile>> ofMaterials = new HashMap<>();
 
@@ -74,12 +74,12 @@ public final class SlicingProfiles {
         }
 
         public Optional<SliceSetup.Profile> machine(Printer printer) {
-            return first(
+            return firstExisting(
                     printer.machineUserProfileId(), printer.machineSystemProfileId(), store.defaultMachineProfileId());
         }
 
         public Optional<SliceSetup.Profile> process(Printer printer) {
-            return first(
+            return firstExisting(
                     printer.processUserProfileId(), printer.processSystemProfileId(), store.defaultProcessProfileId());
         }
 
@@ -89,40 +89,40 @@ public final class SlicingProfiles {
 
         /** The profile of the filament in the slot, else the store's default. */
         public Optional<SliceSetup.Profile> filament(PrinterSlot slot) {
-            return read(
+            return cached(
                             ofVariants,
                             slot.variantId(),
                             id -> variants.find(tx, id)
                                     .flatMap(each ->
-                                            first(each.filamentUserProfileId(), each.filamentSystemProfileId(), null)))
-                    .or(() -> read(
+                                            firstExisting(each.filamentUserProfileId(), each.filamentSystemProfileId(), null)))
+                    .or(() -> cached(
                             ofMaterials,
                             slot.materialId(),
                             id -> materials
                                     .find(tx, id)
                                     .flatMap(each ->
-                                            first(each.filamentUserProfileId(), each.filamentSystemProfileId(), null))))
+                                            firstExisting(each.filamentUserProfileId(), each.filamentSystemProfileId(), null))))
                     .or(this::defaultFilament);
         }
 
         public Optional<SliceSetup.Profile> defaultFilament() {
-            return own(store.defaultFilamentProfileId());
+            return storeProfile(store.defaultFilamentProfileId());
         }
 
         /** A profile of the store; empty for null and for one that is gone. */
-        public Optional<SliceSetup.Profile> own(@Nullable String id) {
-            return read(own, id, each -> profiles.find(tx, each).map(profile -> settings.forSlicing(tx, profile)));
+        public Optional<SliceSetup.Profile> storeProfile(@Nullable String id) {
+            return cached(storeProfile, id, each -> profiles.find(tx, each).map(profile -> settings.forSlicing(tx, profile)));
         }
 
         /** The first of the profiles that exists. */
-        private Optional<SliceSetup.Profile> first(
+        private Optional<SliceSetup.Profile> firstExisting(
                 @Nullable String user, @Nullable Long system, @Nullable String otherwise) {
-            return own(user)
+            return storeProfile(user)
                     .or(() -> Optional.ofNullable(system).map(SlicingProfiles.this::ofSlicer))
-                    .or(() -> own(otherwise));
+                    .or(() -> storeProfile(otherwise));
         }
 
-        private static <T> Optional<T> read(
+        private static <T> Optional<T> cached(
                 Map<String, Optional<T>> known, @Nullable String id, Function<String, Optional<T>> reading) {
             if (id == null) {
                 return Optional.empty();

@@ -29,10 +29,10 @@ import java.util.List;
 @Blocking
 final class SystemProfiles {
     private final SlicerBundles bundles;
-    private final ProfileSettings settings;
+    private final ProfileResolver settings;
     private final InMemoryLists lists;
 
-    SystemProfiles(SlicerBundles bundles, ProfileSettings settings, InMemoryLists lists) {
+    SystemProfiles(SlicerBundles bundles, ProfileResolver settings, InMemoryLists lists) {
         this.bundles = bundles;
         this.settings = settings;
         this.lists = lists;
@@ -68,7 +68,7 @@ final class SystemProfiles {
     /** Returns the settings of a slicer's profile, including inherited ones. */
     @Get("/{id}")
     @RequiresPermission(Permission.PROFILE_VIEW)
-    ProfileSettings.Whole get(Caller caller, long id) {
-        return settings.of(bundles.all().find(id).orElseThrow(() -> ProblemException.notFound("system profile")));
+    ProfileResolver.ResolvedProfile get(Caller caller, long id) {
+        return settings.resolve(bundles.all().find(id).orElseThrow(() -> ProblemException.notFound("system profile")));
     }
 }

@@ -2,9 +2,9 @@ package farm.gantry.api.promise;
 
 import farm.gantry.api.database.Tx;
 import farm.gantry.promise.BedConfirmation;
-import farm.gantry.promise.Deviation;
-import farm.gantry.promise.Deviations;
-import farm.gantry.promise.ReportedRemainder;
+import farm.gantry.promise.EstimateError;
+import farm.gantry.promise.EstimateErrors;
+import farm.gantry.promise.RemainingTimeAccuracy;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -49,8 +49,8 @@ final class LearningRows {
      * Reads the deviations of recent prints from their estimates. Prints that differ from the median of their printer by more than a
      * factor of e² are ignored.
      */
-    Deviations deviations(Tx tx, Duration last) {
-        Map<Deviations.Source, Deviation.Observed> observed = new HashMap<>();
+    EstimateErrors deviations(Tx tx, Duration last) {
+        Map<EstimateErrors.Source, EstimateError.Statistics> observed = new HashMap<>();
         tx.query(
                 PRINTS + """
                 , offs as (
@@ -66,7 +66,7 @@ final class LearningRows {
                 rows -> {
                     while (rows.next()) {
                         observed.put(
-                                new Deviations.Source(
+                                new EstimateErrors.Source(
                                         rows.getString(1), rows.getString(2), rows.getString(3), rows.getString(4)),
                                 observed(rows, 5));
                     }
@@ -75,15 +75,15 @@ final class LearningRows {
                 tx.store().value(),
                 last.toSeconds(),
                 tx.store().value());
-        return new Deviations(observed, extraTimes(tx, last), remainders(tx, last), failureRate(tx, last));
+        return new EstimateErrors(observed, extraTimes(tx, last), remainders(tx, last), failureRate(tx, last));
     }
 
-    private static Deviation.Observed observed(ResultSet rows, int first) throws SQLException {
-        return new Deviation.Observed(rows.getLong(first), rows.getDouble(first + 1), rows.getDouble(first + 2));
+    private static EstimateError.Statistics observed(ResultSet rows, int first) throws SQLException {
+        return new EstimateError.Statistics(rows.getLong(first), rows.getDouble(first + 1), rows.getDouble(first + 2));
     }
 
     /** Printer model → the time from start to end of prints beyond printing and pauses; an hour at most is learned of each. */
-    private static Map<String, Deviations.ExtraTime> extraTimes(Tx tx, Duration last) {
+    private static Map<String, EstimateErrors.ExtraTime> extraTimes(Tx tx, Duration last) {
         return tx.map(
                 PRINTS + """
                 select p."modelName", count(*), sum(least(3600, greatest(0, r.whole - r.printed)))::float8
@@ -91,7 +91,7 @@ final class LearningRows {
                 join farm.printer p on p."storeId" = ? and p.id = r."printerId" and p."modelName" is not null
                 where r.printed > 0
                 group by 1""",
-                rows -> new Deviations.ExtraTime(rows.getLong(2), rows.getDouble(3)),
+                rows -> new EstimateErrors.ExtraTime(rows.getLong(2), rows.getDouble(3)),
                 tx.store().value(),
                 last.toSeconds(),
                 tx.store().value());
@@ -101,7 +101,7 @@ final class LearningRows {
      * Provider → what the remaining times were worth that its printers reported half-way; outliers as in deviations. Prints that were
      * paused are ignored.
      */
-    private static Map<String, ReportedRemainder.Observed> remainders(Tx tx, Duration last) {
+    private static Map<String, RemainingTimeAccuracy.Statistics> remainders(Tx tx, Duration last) {
         return tx.map(
                 PRINTS + """
                 , offs as (
@@ -118,7 +118,7 @@ final class LearningRows {
                 from offs o join medians m on m.provider = o.provider
                 where abs(o.reported - m.reported) <= 2 and abs(o.extrapolated - m.extrapolated) <= 2
                 group by 1""",
-                rows -> new ReportedRemainder.Observed(observed(rows, 2), observed(rows, 5)),
+                rows -> new RemainingTimeAccuracy.Statistics(observed(rows, 2), observed(rows, 5)),
                 tx.store().value(),
                 last.toSeconds(),
                 tx.store().value());

@@ -30,7 +30,7 @@ final class PromiseReports {
     }
 
     @Serdeable
-    record PromiseReport(Instant from, Instant to, List<KeptPromises> providers) {}
+    record PromiseReport(Instant from, Instant to, List<PromiseAccuracy> providers) {}
 
     /**
      * Returns the share of estimates that came true, by provider. It counts the jobs that were completed between {@code
@@ -42,6 +42,6 @@ final class PromiseReports {
     PromiseReport promises(Caller caller, @QueryValue @Nullable Instant from, @QueryValue @Nullable Instant to) {
         TimeSpan span = TimeSpan.ofOneYear(from, to, clock.instant());
         return database.in(
-                caller, tx -> new PromiseReport(span.from(), span.to(), rows.kept(tx, span.from(), span.to())));
+                caller, tx -> new PromiseReport(span.from(), span.to(), rows.accuracy(tx, span.from(), span.to())));
     }
 }

@@ -5,7 +5,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.job.JobStatus;
 import farm.gantry.promise.Promise;
-import farm.gantry.promise.Wait;
+import farm.gantry.promise.WaitReason;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the data that promises are computed from, beside the queue, and stores the promises. */
 @Singleton
 public final class PromiseRows {
-    private static final Argument<List<Wait>> WAITS = Argument.listOf(Wait.class);
+    private static final Argument<List<WaitReason>> WAITS = Argument.listOf(WaitReason.class);
 
     private final JsonCodec json;
 
@@ -30,7 +30,7 @@ public final class PromiseRows {
     }
 
     /** A job and the printer that got it; {@code seconds} is the estimate, 0 where unknown, {@code elapsed} the seconds since its start without pauses. */
-    public record AtPrinter(
+    public record AssignedJob(
             String jobId,
             String printerId,
             JobStatus status,
@@ -39,17 +39,17 @@ public final class PromiseRows {
             @Nullable String profile) {}
 
     /** Returns those of the jobs that have a printer. */
-    public List<AtPrinter> atPrinters(Tx tx, Collection<String> jobIds) {
+    public List<AssignedJob> findAssignedJobs(Tx tx, Collection<String> jobIds) {
         return tx.list(
                 """
                 select id, "assignedPrinterId", status, coalesce("estimatedSeconds", 0),
                   coalesce(extract(epoch from coalesce("pausedAt", now()) - "printingStartedAt"), 0) - coalesce("pausedSeconds", 0),
                   "overriddenProcessProfileId"
                 from farm."printJob" where "storeId" = ? and id = any(?) and "assignedPrinterId" is not null""",
-                rows -> new AtPrinter(
+                rows -> new AssignedJob(
                         rows.getString(1),
                         rows.getString(2),
-                        JobStatus.of(rows.getString(3)).orElseThrow(),
+                        JobStatus.parse(rows.getString(3)).orElseThrow(),
                         rows.getDouble(4),
                         rows.getDouble(5),
                         rows.getString(6)),
@@ -77,7 +77,7 @@ public final class PromiseRows {
             @Nullable String firstWait) {}
 
     /** Job → its promise. */
-    public Map<String, StoredPromise> ofJobs(Tx tx) {
+    public Map<String, StoredPromise> findByJob(Tx tx) {
         return tx.map(
                 "select \"printJobId\", \"promisedAt\", \"promisedBy\","
                         + " waits->0->>'code' from farm.\"jobPromise\" where \"storeId\" = ?",
@@ -101,7 +101,7 @@ public final class PromiseRows {
 
     /** A job's promise with its reasons; {@code plannedAt} is when it was made. */
     public record JobPromise(
-            @Nullable Instant promisedAt, @Nullable Instant promisedBy, List<Wait> waits, Instant plannedAt) {}
+            @Nullable Instant promisedAt, @Nullable Instant promisedBy, List<WaitReason> waits, Instant plannedAt) {}
 
     /** Keeps the promises of jobs that are still there. */
     public void save(Tx tx, Map<String, JobPromise> promises) {
@@ -131,10 +131,10 @@ public final class PromiseRows {
     }
 
     /** The remaining time that a printer reports of its job, and the one that follows from the progress. */
-    record HalfwayReport(String printJobId, double reportedSeconds, double extrapolatedSeconds) {}
+    record RemainingTimeReport(String printJobId, double reportedSeconds, double extrapolatedSeconds) {}
 
     /** Stores what printers report about half-way; of each attempt, the first report counts. */
-    void saveReports(Tx tx, List<HalfwayReport> reports, Instant now) {
+    void saveReports(Tx tx, List<RemainingTimeReport> reports, Instant now) {
         List<Map<String, Object>> rows = reports.stream()
                 .map(report -> Map.<String, Object>of(
                         "printJobId", report.printJobId(),
@@ -153,7 +153,7 @@ public final class PromiseRows {
     }
 
     /** Returns the shares of first promises that came true, by provider, of the jobs that were completed between the times. */
-    List<KeptPromises> kept(Tx tx, Instant from, Instant to) {
+    List<PromiseAccuracy> accuracy(Tx tx, Instant from, Instant to) {
         return tx.list(
                 """
                 select p.provider, count(*), avg((a."endedAt" <= a."promisedAt")::integer)::float8,
@@ -163,7 +163,7 @@ public final class PromiseRows {
                 where a."storeId" = ? and a.status = 'Completed' and a."endedAt" >= ?::timestamptz
                   and a."endedAt" < ?::timestamptz and a."promisedAt" is not null and a."promisedBy" is not null
                 group by 1 order by 1 nulls last""",
-                rows -> new KeptPromises(
+                rows -> new PromiseAccuracy(
                         rows.getString(1), rows.getInt(2), rows.getDouble(3), rows.getDouble(4)),
                 tx.store().value(),
                 from.toString(),

@@ -14,7 +14,7 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.job.PrintJob;
 import farm.gantry.order.Order;
-import farm.gantry.promise.Wait;
+import farm.gantry.promise.WaitReason;
 import farm.gantry.promise.WorkPattern;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -32,11 +32,11 @@ final class Promises {
     private final Table<PrintJob> jobs;
     private final Table<Order> orders;
     private final PromiseRows rows;
-    private final PromisePlans plans;
-    private final FarmStates farms;
+    private final PromiseUpdater plans;
+    private final FarmStateLoader farms;
     private final Database database;
 
-    Promises(Tables tables, PromiseRows rows, PromisePlans plans, FarmStates farms, Database database) {
+    Promises(Tables tables, PromiseRows rows, PromiseUpdater plans, FarmStateLoader farms, Database database) {
         this.jobs = tables.of(PrintJob.class);
         this.orders = tables.of(Order.class);
         this.rows = rows;
@@ -57,7 +57,7 @@ final class Promises {
             String printJobId,
             @Nullable Instant promisedAt,
             @Nullable Instant promisedBy,
-            List<Wait> waits,
+            List<WaitReason> waits,
             WorkPattern.Source workingHoursFrom,
             @Nullable Instant plannedAt) {}
 
@@ -78,7 +78,7 @@ final class Promises {
             @Nullable Boolean late,
             @Nullable Long lateSeconds,
             @Nullable String lastPrintJobId,
-            List<Wait> waits,
+            List<WaitReason> waits,
             WorkPattern.Source workingHoursFrom,
             @Nullable Instant plannedAt) {}
 
@@ -91,7 +91,7 @@ final class Promises {
         if (job.status().isFinished()) {
             return new PromiseOfJob(id, null, null, List.of(), workSource(caller), null);
         }
-        return found(caller, tx -> rows.ofJob(tx, id))
+        return findOrPlan(caller, tx -> rows.ofJob(tx, id))
                 .map(promise -> new PromiseOfJob(
                         id,
                         promise.promisedAt(),
@@ -99,16 +99,16 @@ final class Promises {
                         promise.waits(),
                         workSource(caller),
                         promise.plannedAt()))
-                .orElseGet(() -> new PromiseOfJob(id, null, null, List.of(notNow()), workSource(caller), null));
+                .orElseGet(() -> new PromiseOfJob(id, null, null, List.of(noPrinterReason()), workSource(caller), null));
     }
 
     private WorkPattern.Source workSource(Caller caller) {
         return database.in(caller, farms::workSource);
     }
 
-    private static Wait notNow() {
-        return new Wait(
-                Wait.Code.blocked,
+    private static WaitReason noPrinterReason() {
+        return new WaitReason(
+                WaitReason.Code.blocked,
                 "It may wait, and jobs of low priority are not printed now: see the store's settings.",
                 null,
                 null,
@@ -125,9 +125,9 @@ final class Promises {
         Order order = database.in(caller, tx -> orders.find(tx, Resources.parseId(id)))
                 .orElseThrow(() -> ProblemException.notFound("order"));
         Optional<PromiseRows.OrderPromise> promise =
-                order.status() == Order.Status.closed ? Optional.empty() : found(caller, tx -> rows.ofOrder(tx, id));
+                order.status() == Order.Status.closed ? Optional.empty() : findOrPlan(caller, tx -> rows.ofOrder(tx, id));
         String last = promise.map(PromiseRows.OrderPromise::lastJobId).orElse(null);
-        List<Wait> waits = last == null
+        List<WaitReason> waits = last == null
                 ? List.of()
                 : database.in(caller, tx -> rows.ofJob(tx, last))
                         .map(PromiseRows.JobPromise::waits)
@@ -150,7 +150,7 @@ final class Promises {
     }
 
     /** Returns the stored promise, or computes one for jobs that were only just queued. */
-    private <T> Optional<T> found(Caller caller, Function<Tx, Optional<T>> reading) {
+    private <T> Optional<T> findOrPlan(Caller caller, Function<Tx, Optional<T>> reading) {
         Optional<T> stored = database.in(caller, reading);
         if (stored.isPresent()) {
             return stored;

@@ -10,7 +10,7 @@ import farm.gantry.OnRequest;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
-import farm.gantry.Sealed;
+import farm.gantry.Encrypted;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
 import io.micronaut.core.annotation.AnnotationMetadata;
@@ -101,10 +101,10 @@ public record Columns<R>(
         Stream<String> marked = java.isSealed()
                 ? Arrays.stream(java.getPermittedSubclasses())
                         .flatMap(variant -> BeanIntrospection.getIntrospection(variant).getBeanProperties().stream())
-                        .filter(member -> member.hasAnnotation(Sealed.class))
+                        .filter(member -> member.hasAnnotation(Encrypted.class))
                         .map(member -> member.stringValue(JsonProperty.class).orElse(member.getName()))
                 : Stream.empty();
-        return Stream.concat(Arrays.stream(marks.stringValues(Sealed.class)), marked)
+        return Stream.concat(Arrays.stream(marks.stringValues(Encrypted.class)), marked)
                 .distinct()
                 .toList();
     }
@@ -117,8 +117,8 @@ public record Columns<R>(
                 marks.stringValue(References.class, "type").orElse(""),
                 marks.stringValue(References.class, "as").orElse(name.substring(0, name.length() - "Id".length())),
                 marks.stringValue(References.class, "inverse").orElse(""),
-                marks.enumValue(References.class, "onDelete", References.Deletion.class)
-                        .orElse(References.Deletion.REFUSED));
+                marks.enumValue(References.class, "onDelete", References.OnDelete.class)
+                        .orElse(References.OnDelete.RESTRICT));
     }
 
     private static List<String> words(Class<?> java) {

@@ -7,4 +7,4 @@ import farm.gantry.References;
  * {@code name}; in the other direction the referring records are embedded as {@code inverse}, if that is not empty.
  */
 public record Reference(
-        Column column, String table, String type, String name, String inverse, References.Deletion onDelete) {}
+        Column column, String table, String type, String name, String inverse, References.OnDelete onDelete) {}

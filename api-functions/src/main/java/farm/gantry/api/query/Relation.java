@@ -21,7 +21,7 @@ public record Relation(String name, Columns<?> target, Column here, Column there
     }
 
     /** The relations of records that refer to a table and react in this way to a deletion there. */
-    public static List<Relation> referringTo(Columns<?> columns, References.Deletion onDelete) {
+    public static List<Relation> referringTo(Columns<?> columns, References.OnDelete onDelete) {
         return Columns.ofAllRecords().stream()
                 .flatMap(other -> other.references().stream()
                         .filter(reference -> reference.table().equals(columns.table()))

@@ -17,15 +17,15 @@ public final class OutboxRelay {
     private static final Duration SWEEP = Duration.ofSeconds(5);
 
     private final OutboxRows outbox;
-    private final OutboxDispatch dispatch;
+    private final OutboxDispatcher dispatch;
     private final JsonCodec json;
     /** Whether no loop processes the outbox. */
     private final boolean isAlone;
 
     private final Signal added = new Signal();
-    private final Signal queued = new Signal();
+    private final Signal queuedSignal = new Signal();
 
-    OutboxRelay(OutboxRows outbox, OutboxDispatch dispatch, JsonCodec json, Optional<Wakeups> functions) {
+    OutboxRelay(OutboxRows outbox, OutboxDispatcher dispatch, JsonCodec json, Optional<Wakeups> functions) {
         this.outbox = outbox;
         this.dispatch = dispatch;
         this.json = json;
@@ -62,16 +62,16 @@ public final class OutboxRelay {
     private void onRelayed(int count) {
         if (count > 0) {
             CrashPoint.reached("relayed");
-            queued.signal();
+            queuedSignal.signal();
         }
     }
 
     /** Signalled when messages were queued by this process; other processes may queue messages too. */
-    public Signal queued() {
-        return queued;
+    public Signal queuedSignal() {
+        return queuedSignal;
     }
 
-    public Loop start() {
-        return Loop.start("outbox", added, SWEEP, this::relay);
+    public WorkLoop start() {
+        return WorkLoop.start("outbox", added, SWEEP, this::relay);
     }
 }

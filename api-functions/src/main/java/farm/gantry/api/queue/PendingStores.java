@@ -22,7 +22,7 @@ public final class PendingStores {
 
     public void add(StoreId store) {
         if (functions.isPresent()) {
-            functions.get().now(Wakeups.Purpose.SCHEDULE, store);
+            functions.get().wake(Wakeups.Purpose.SCHEDULE, store);
             return;
         }
         stores.add(store);
@@ -32,7 +32,7 @@ public final class PendingStores {
     /** Requests a round for later. */
     public void addAt(StoreId store, Instant at) {
         if (functions.isPresent()) {
-            functions.get().at(Wakeups.Purpose.SCHEDULE, store, at);
+            functions.get().wakeAt(Wakeups.Purpose.SCHEDULE, store, at);
             return;
         }
         alarms.merge(store, at, (one, other) -> one.isBefore(other) ? one : other);

@@ -44,7 +44,7 @@ public final class QueueConsumer implements AutoCloseable {
     private final Duration lease;
     private final FileLock alone;
     private final Set<ReceivedMessage> held = ConcurrentHashMap.newKeySet();
-    private final Loop renewing;
+    private final WorkLoop renewing;
     /**
      * Held while taking a message, and while one is handled alone, so that nothing else is taken when it crashes the
      * process.
@@ -58,7 +58,7 @@ public final class QueueConsumer implements AutoCloseable {
         this.name = name;
         this.lease = lease;
         this.alone = alone;
-        this.renewing = Loop.start(
+        this.renewing = WorkLoop.start(
                 "leases",
                 new Signal(),
                 lease.dividedBy(RENEWALS),
@@ -74,7 +74,7 @@ public final class QueueConsumer implements AutoCloseable {
     /**
      * Returns the consumer of a folder, which stores its name and lock; releases messages it had taken before a crash.
      */
-    public static QueueConsumer in(Path folder, QueueMessageRows messages, Duration lease) throws IOException {
+    public static QueueConsumer open(Path folder, QueueMessageRows messages, Duration lease) throws IOException {
         Files.createDirectories(folder);
         FileChannel file = FileChannel.open(
                 folder.resolve("consumer"),
@@ -82,8 +82,8 @@ public final class QueueConsumer implements AutoCloseable {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
         try {
-            FileLock lock = locked(file).orElseThrow(() -> new IOException("another worker is running in " + folder));
-            String name = named(file);
+            FileLock lock = tryLock(file).orElseThrow(() -> new IOException("another worker is running in " + folder));
+            String name = readOrCreateName(file);
             messages.release(name);
             return new QueueConsumer(messages, name, lease, lock);
         } catch (IOException | RuntimeException e) {
@@ -93,7 +93,7 @@ public final class QueueConsumer implements AutoCloseable {
     }
 
     /** Takes an exclusive lock on the file; empty while another holder, in this process or another, has it. */
-    public static Optional<FileLock> locked(FileChannel file) throws IOException {
+    public static Optional<FileLock> tryLock(FileChannel file) throws IOException {
         try {
             return Optional.ofNullable(file.tryLock());
         } catch (OverlappingFileLockException e) {
@@ -102,7 +102,7 @@ public final class QueueConsumer implements AutoCloseable {
     }
 
     /** Returns the stored name; replaces one that a power failure left incomplete. */
-    private static String named(FileChannel file) throws IOException {
+    private static String readOrCreateName(FileChannel file) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(MAX_NAME);
         file.read(buffer, 0);
         String name = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
@@ -116,13 +116,13 @@ public final class QueueConsumer implements AutoCloseable {
     }
 
     /** Starts consuming the queue on every signal and at the interval. */
-    public Loop start(String queue, Signal signal, Duration every, MessageHandler work) {
+    public WorkLoop start(String queue, Signal signal, Duration every, MessageHandler work) {
         return start(queue, signal, every, () -> true, work);
     }
 
     /** Starts consuming the queue; takes no messages while {@code isReady} is false. */
-    public Loop start(String queue, Signal signal, Duration every, BooleanSupplier isReady, MessageHandler work) {
-        return Loop.start(Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, isReady, work));
+    public WorkLoop start(String queue, Signal signal, Duration every, BooleanSupplier isReady, MessageHandler work) {
+        return WorkLoop.start(Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, isReady, work));
     }
 
     private void work(String queue, BooleanSupplier isReady, MessageHandler work) {

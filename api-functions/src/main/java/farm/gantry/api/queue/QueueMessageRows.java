@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 @Requires(missingProperty = "gantry.aws.queue-prefix")
-public final class QueueMessageRows implements OutboxDispatch {
+public final class QueueMessageRows implements OutboxDispatcher {
     private static final int MAX_TURNS = 1000;
 
     private final Database database;

@@ -9,7 +9,7 @@ import farm.gantry.ingest.worker.ReportBuffer;
 import farm.gantry.ingest.worker.Worker;
 import farm.gantry.part.Processing;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
@@ -51,17 +51,17 @@ public final class QueuedWorker {
     }
 
     /** Starts {@code readers} readers per lane; with the heavy lane it also slices, one job at a time. */
-    public List<Loop> start(QueueConsumer consumer, Set<Lane> lanes, int readers, Signal signal, Duration every) {
-        List<Loop> loops = new ArrayList<>();
+    public List<WorkLoop> start(QueueConsumer consumer, Set<IngestLane> lanes, int readers, Signal signal, Duration every) {
+        List<WorkLoop> loops = new ArrayList<>();
         loops.add(
-                Loop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(ReportBuffer::flushDue)));
-        for (Lane lane : lanes) {
+                WorkLoop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(ReportBuffer::flushDue)));
+        for (IngestLane lane : lanes) {
             for (int reader = 0; reader < readers; reader++) {
                 loops.add(consumer.start(lane.queue(), signal, every, hasRoom, this::ingest));
             }
         }
-        if (lanes.contains(Lane.HEAVY)) {
-            loops.add(consumer.start(Queues.SLICE, signal, every, hasRoom, this::slice));
+        if (lanes.contains(IngestLane.HEAVY)) {
+            loops.add(consumer.start(QueueNames.SLICE, signal, every, hasRoom, this::slice));
         }
         return loops;
     }
@@ -99,7 +99,7 @@ public final class QueuedWorker {
         if (!slices.isWanted(store, request)) {
             return; // a redelivered request of a waiting slice; its job may have ended
         }
-        SliceAnswer answer = DeadLetter.isDue(message.receives()) ? DeadLetter.answer(request) : worker.slice(request);
+        SliceResult answer = DeadLetter.isDue(message.receives()) ? DeadLetter.answer(request) : worker.slice(request);
         slices.apply(store, answer);
     }
 }

@@ -2,7 +2,7 @@ package farm.gantry.api.queue;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.json.JsonCodec;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
@@ -12,7 +12,7 @@ import java.util.List;
 @Singleton
 public final class ResultMessages {
     static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
-    private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
+    private static final Argument<SliceResult> ANSWER = Argument.of(SliceResult.class);
 
     private final JsonCodec json;
 
@@ -25,7 +25,7 @@ public final class ResultMessages {
         if (body.startsWith("[")) {
             reports.apply(json.read(body, REPORTS));
         } else {
-            SliceAnswer answer = json.read(body, ANSWER);
+            SliceResult answer = json.read(body, ANSWER);
             slices.apply(new StoreId(answer.storeId()), answer);
         }
     }

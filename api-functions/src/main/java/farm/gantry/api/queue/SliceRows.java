@@ -26,7 +26,7 @@ public final class SliceRows {
      * Locks and returns the jobs whose slice was not requested, or was requested before {@code lostBefore}. Jobs locked
      * by another transaction are skipped, because this one already holds printers, which are locked after jobs.
      */
-    public List<String> due(Tx tx, Instant lostBefore) {
+    public List<String> lockDueJobs(Tx tx, Instant lostBefore) {
         return tx.texts("""
                 select j.id from farm."printJob" j left join farm."sliceAsked" s
                   on s."storeId" = j."storeId" and s."jobId" = j.id and s.attempt = j.attempt
@@ -59,7 +59,7 @@ public final class SliceRows {
                 and (status <> 'Slicing' or attempt::text <> split_part(?, '-', 2))""", tx.store().value(), sliceId, sliceId).isEmpty();
     }
 
-    public void answered(Tx tx, String jobId) {
+    public void deleteRequest(Tx tx, String jobId) {
         tx.update(
                 "delete from farm.\"sliceAsked\" where \"storeId\" = ? and \"jobId\" = ?",
                 tx.store().value(),

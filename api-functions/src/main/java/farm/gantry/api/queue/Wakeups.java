@@ -11,8 +11,8 @@ import java.time.Instant;
 public interface Wakeups {
     /** Purposes of wakeups, each with its queue. */
     enum Purpose {
-        SCHEDULE(Queues.SCHEDULE),
-        WEBHOOKS(Queues.WEBHOOKS);
+        SCHEDULE(QueueNames.SCHEDULE),
+        WEBHOOKS(QueueNames.WEBHOOKS);
 
         private final String queue;
 
@@ -26,13 +26,13 @@ public interface Wakeups {
     }
 
     /** Wakes the store. Never throws: the causing transaction is already committed. */
-    void now(Purpose purpose, StoreId store);
+    void wake(Purpose purpose, StoreId store);
 
     /** Wakes the store at a time, unless it is woken for this work earlier. */
-    void at(Purpose purpose, StoreId store, Instant due);
+    void wakeAt(Purpose purpose, StoreId store, Instant due);
 
     /** Returns the store that a wakeup message names. */
-    static StoreId store(String message) {
+    static StoreId parseStore(String message) {
         if (!Id.isValid(message)) {
             throw new IllegalArgumentException("a wakeup that names no store");
         }

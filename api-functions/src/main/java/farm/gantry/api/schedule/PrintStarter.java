@@ -11,7 +11,7 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.PrinterCondition;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.wire.Command;
@@ -35,12 +35,12 @@ final class PrintStarter {
             .thenComparingInt(PrintJob::priority)
             .thenComparingLong(PrintJob::queueOrder)
             .thenComparing(PrintJob::id);
-    private static final List<JobStatus.Move> ASSIGNED = List.of(JobStatus.Move.ASSIGN, JobStatus.Move.MAKE_READY);
-    private static final List<JobStatus.Move> ASSIGNED_AND_SENT =
-            List.of(JobStatus.Move.ASSIGN, JobStatus.Move.MAKE_READY, JobStatus.Move.SEND);
+    private static final List<JobStatus.Transition> ASSIGNED = List.of(JobStatus.Transition.ASSIGN, JobStatus.Transition.MAKE_READY);
+    private static final List<JobStatus.Transition> ASSIGNED_AND_SENT =
+            List.of(JobStatus.Transition.ASSIGN, JobStatus.Transition.MAKE_READY, JobStatus.Transition.SEND);
 
-    private final Candidates candidates;
-    private final Throttles throttles;
+    private final CandidateLoader candidates;
+    private final ThrottleLimiter throttles;
     private final JobTransitions transitions;
     private final PrinterReadiness readiness;
     private final CommandRows commands;
@@ -48,8 +48,8 @@ final class PrintStarter {
     private final SchedulerRows queue;
 
     PrintStarter(
-            Candidates candidates,
-            Throttles throttles,
+            CandidateLoader candidates,
+            ThrottleLimiter throttles,
             JobTransitions transitions,
             PrinterReadiness readiness,
             CommandRows commands,
@@ -69,14 +69,14 @@ final class PrintStarter {
      * now, and the printers of both; {@code ackSequences} is agent id → the sequence of its last event, read before the printers,
      * so that an event in between invalidates a start.
      */
-    record Ready(
-            Matching matching,
+    record StartInput(
+            JobMatcher matching,
             List<PrintJob> jobs,
             List<PrinterAssignment> assigned,
             Map<String, Candidate> printers,
             Map<String, Long> ackSequences) {
 
-        private Stream<PrintJob> all() {
+        private Stream<PrintJob> allJobs() {
             return Stream.concat(jobs.stream(), assigned.stream().map(PrinterAssignment::job));
         }
 
@@ -87,15 +87,15 @@ final class PrintStarter {
     }
 
     /** The jobs that were sent to their printers, and those that are unfit for theirs. */
-    record Started(Set<String> sent, Set<String> unfit) {}
+    record StartResult(Set<String> sent, Set<String> unfit) {}
 
     /** Starts jobs; those that must wait stay ready at their printers. The caller updates their builds. */
-    Started start(Tx tx, Ready ready, Throttles.ThrottleState held, Instant now) {
-        Set<String> unfit = unfit(tx, ready);
-        putBack(
+    StartResult start(Tx tx, StartInput ready, ThrottleLimiter.ThrottleState held, Instant now) {
+        Set<String> unfit = findUnfit(tx, ready);
+        returnToQueue(
                 tx,
                 ready.jobs().stream().filter(job -> unfit.contains(job.id())).toList());
-        List<PrintJob> fit = ready.all()
+        List<PrintJob> fit = ready.allJobs()
                 .filter(job -> !unfit.contains(job.id()))
                 .sorted(BY_WAITING_TIME)
                 .toList();
@@ -104,7 +104,7 @@ final class PrintStarter {
         transitions.applyAll(
                 tx,
                 JobStatus.READY_FOR_PRINTER,
-                List.of(JobStatus.Move.SEND),
+                List.of(JobStatus.Transition.SEND),
                 ready.jobs().stream()
                         .map(PrintJob::id)
                         .filter(sent::contains)
@@ -121,15 +121,15 @@ final class PrintStarter {
         commands.addAll(
                 tx,
                 starting.stream()
-                        .map(job -> order(job, Throttles.printer(ready.printers(), job), ready.ackSequences()))
+                        .map(job -> startCommand(job, ThrottleLimiter.printerOf(ready.printers(), job), ready.ackSequences()))
                         .toList(),
                 CommandRows.START_COMMAND_LIFETIME);
-        return new Started(sent, unfit);
+        return new StartResult(sent, unfit);
     }
 
     /** Returns jobs to the queue. */
-    private void putBack(Tx tx, List<PrintJob> jobs) {
-        transitions.returnToQueue(tx, jobs, JobStatus.Move.UNASSIGN, null);
+    private void returnToQueue(Tx tx, List<PrintJob> jobs) {
+        transitions.returnToQueue(tx, jobs, JobStatus.Transition.UNASSIGN, null);
         readiness.unassignAll(tx, jobs);
     }
 
@@ -137,22 +137,22 @@ final class PrintStarter {
      * The jobs whose printers can not start them any more, or are of another kind or hold other filament than when they got them,
      * and those of parts on hold.
      */
-    private Set<String> unfit(Tx tx, Ready ready) {
-        List<PrintJob> jobs = ready.all().toList();
+    private Set<String> findUnfit(Tx tx, StartInput ready) {
+        List<PrintJob> jobs = ready.allJobs().toList();
         Set<String> heldParts = failures.findHeldParts(tx);
         Map<String, Requirement> requirements =
                 queue.requirements(tx, jobs.stream().map(PrintJob::id).toList());
-        Set<String> misloaded = candidates.misloaded(tx, ready.matching(), requirements, jobs);
+        Set<String> misloaded = candidates.findMisloaded(tx, ready.matching(), requirements, jobs);
         return jobs.stream()
                 .filter(job -> {
                     Candidate printer = job.assignedPrinterId() == null
                             ? null
                             : ready.printers().get(job.assignedPrinterId());
                     return printer == null
-                            || !Ready.has(job, printer.printer())
+                            || !StartInput.has(job, printer.printer())
                             || !mayStart(printer)
                             || !ready.matching()
-                                    .suitsMachine(Objects.requireNonNull(requirements.get(job.id())), printer)
+                                    .fitsMachine(Objects.requireNonNull(requirements.get(job.id())), printer)
                             || misloaded.contains(job.id())
                             || heldParts.contains(job.partId());
                 })
@@ -168,11 +168,11 @@ final class PrintStarter {
                 && printer.proxyClientId() != null
                 && condition.isFit()
                 && !condition.isBusy()
-                && WithdrawnStarts.isInService(candidate);
+                && StartWithdrawal.isInService(candidate);
     }
 
     /** Creates the start command with the file's URI; the signed URL is made when the agent fetches the command. */
-    private static CommandRows.NewCommand order(PrintJob job, Printer printer, Map<String, Long> ackSequences) {
+    private static CommandRows.NewCommand startCommand(PrintJob job, Printer printer, Map<String, Long> ackSequences) {
         String agentId = Objects.requireNonNull(printer.proxyClientId());
         PrintJob.FileToPrint file = job.filesToPrint().getFirst();
         PrintJob.@Nullable Plate plate =

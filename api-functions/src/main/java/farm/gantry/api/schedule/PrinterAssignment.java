@@ -5,7 +5,7 @@ import farm.gantry.api.job.lifecycle.FilamentUseRows;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.PlacementPlanner;
-import farm.gantry.schedule.Spools;
+import farm.gantry.schedule.LoadedSpools;
 import farm.gantry.store.StoreSettings;
 import java.time.Instant;
 import java.util.Collection;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * stored yet.
  */
 record PrinterAssignment(
-        PlacementPlanner.Placement placement, PrintJob job, JobStatus.Move next, Change<PrintJob> change) {
+        PlacementPlanner.Placement placement, PrintJob job, JobStatus.Transition next, Change<PrintJob> change) {
 
     static PrinterAssignment of(
             PlacementPlanner.Placement placement, PrintJob waiting, StoreSettings settings, Instant now) {
@@ -36,9 +36,9 @@ record PrinterAssignment(
         if (isSliced) {
             change.set(PrintJob::filesToPrint, List.of());
         }
-        JobStatus.Move next = isSliced
-                ? JobStatus.Move.SLICE
-                : settings.requireApproval() ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY;
+        JobStatus.Transition next = isSliced
+                ? JobStatus.Transition.SLICE
+                : settings.requireApproval() ? JobStatus.Transition.AWAIT_APPROVAL : JobStatus.Transition.MAKE_READY;
         return new PrinterAssignment(placement, Change.applied(waiting, change), next, change);
     }
 
@@ -54,7 +54,7 @@ record PrinterAssignment(
     /** The filament that is reserved for the job. */
     Stream<FilamentUseRows.FilamentUse> uses() {
         return placement.shares().entrySet().stream().map(share -> {
-            Spools.Spool spool = placement.printer().spools().bySlot().get(share.getKey());
+            LoadedSpools.Spool spool = placement.printer().spools().bySlot().get(share.getKey());
             return new FilamentUseRows.FilamentUse(
                     job.id(),
                     job.attempt(),

@@ -52,14 +52,14 @@ final class RequirementRows {
     }
 
     /** Makes something of each job; {@code which} ends a query of the jobs j. */
-    <T> List<T> read(Tx tx, BiFunction<AskingJob, Requirement, T> made, String which, Object... parameters) {
+    <T> List<T> read(Tx tx, BiFunction<JobRow, Requirement, T> made, String which, Object... parameters) {
         return all(tx, made, tx.list(JOBS + which, RequirementRows::job, parameters(tx, parameters)), new HashMap<>());
     }
 
     /** Reads the first {@code first} jobs page by page, as long as {@code next} wants more. */
-    <T> void pages(
+    <T> void readPages(
             Tx tx,
-            BiFunction<AskingJob, Requirement, T> made,
+            BiFunction<JobRow, Requirement, T> made,
             int first,
             Predicate<List<T>> next,
             String which,
@@ -81,17 +81,17 @@ final class RequirementRows {
     /** Equal requirements are one object, for those of ten thousand jobs are few. */
     private <T> List<T> all(
             Tx tx,
-            BiFunction<AskingJob, Requirement, T> made,
-            List<AskingJob> jobs,
+            BiFunction<JobRow, Requirement, T> made,
+            List<JobRow> jobs,
             Map<RequirementKey, Requirement> known) {
-        Map<String, AskedFile> files = tx.map(
+        Map<String, FileConstraints> files = tx.map(
                 FILES,
                 RequirementRows::file,
                 tx.store().value(),
-                jobs.stream().map(AskingJob::partBuildId).distinct().toArray(String[]::new));
+                jobs.stream().map(JobRow::partBuildId).distinct().toArray(String[]::new));
         List<T> all = new ArrayList<>();
-        for (AskingJob job : jobs) {
-            AskedFile file = files.get(job.partBuildId());
+        for (JobRow job : jobs) {
+            FileConstraints file = files.get(job.partBuildId());
             if (file != null) {
                 all.add(made.apply(
                         job, known.computeIfAbsent(new RequirementKey(job.requested(), file), this::requirement)));
@@ -101,11 +101,11 @@ final class RequirementRows {
     }
 
     /** A job, and what it asks for beside what its file says. */
-    record AskingJob(
+    record JobRow(
             String id,
             int attempt,
             String partBuildId,
-            AskedOfJob requested,
+            JobConstraints requested,
             long estimatedSeconds,
             @Nullable String processProfileId,
             int priority,
@@ -113,9 +113,9 @@ final class RequirementRows {
             boolean isOfOrder) {}
 
     /** A requirement as stored. */
-    private record RequirementKey(AskedOfJob job, AskedFile file) {}
+    private record RequirementKey(JobConstraints job, FileConstraints file) {}
 
-    private record AskedOfJob(
+    private record JobConstraints(
             String tags,
             @Nullable String materials,
             @Nullable String plate,
@@ -127,7 +127,7 @@ final class RequirementRows {
             String failedOn,
             boolean isPartHeld) {}
 
-    private record AskedFile(
+    private record FileConstraints(
             @Nullable String filaments,
             @Nullable String nozzle,
             boolean isModel,
@@ -139,13 +139,13 @@ final class RequirementRows {
             @Nullable String grams,
             @Nullable String toolpath) {}
 
-    private static AskingJob job(ResultSet rows) throws SQLException {
+    private static JobRow job(ResultSet rows) throws SQLException {
         String process = rows.getString("overriddenProcessProfileId");
-        return new AskingJob(
+        return new JobRow(
                 rows.getString("id"),
                 rows.getInt("attempt"),
                 rows.getString("partBuildId"),
-                new AskedOfJob(
+                new JobConstraints(
                         rows.getString("tags"),
                         rows.getString("materials"),
                         rows.getString("plate"),
@@ -163,8 +163,8 @@ final class RequirementRows {
                 rows.getBoolean("isOfOrder"));
     }
 
-    private static AskedFile file(ResultSet rows) throws SQLException {
-        return new AskedFile(
+    private static FileConstraints file(ResultSet rows) throws SQLException {
+        return new FileConstraints(
                 rows.getString("filaments"),
                 rows.getString("nozzle"),
                 rows.getBoolean("isModel"),
@@ -178,8 +178,8 @@ final class RequirementRows {
     }
 
     private Requirement requirement(RequirementKey key) {
-        AskedOfJob job = key.job();
-        AskedFile file = key.file();
+        JobConstraints job = key.job();
+        FileConstraints file = key.file();
         boolean needsSlicing = file.isModel() || job.isWithoutFile();
         return new Requirement(
                 json.read(job.tags(), Argument.of(PrintTags.class)),
@@ -194,7 +194,7 @@ final class RequirementRows {
                         : json.read(file.filaments(), Argument.listOf(Part.PartMaterial.class)),
                 needsSlicing,
                 job.hasProcess() || file.bringsProcess(),
-                needsSlicing ? null : made(file),
+                needsSlicing ? null : fileTarget(file),
                 job.isAsBuilt() && file.size() != null ? json.read(file.size(), Argument.of(BedSize.class)) : null,
                 needsSlicing || file.toolpath() == null
                         ? null
@@ -205,7 +205,7 @@ final class RequirementRows {
     }
 
     /** Returns the grams by filament index, of the plate or, when it has none, of the whole file. */
-    private Map<String, Double> grams(AskedFile file, @Nullable String plate) {
+    private Map<String, Double> grams(FileConstraints file, @Nullable String plate) {
         if (file.grams() == null) {
             return Map.of();
         }
@@ -221,7 +221,7 @@ final class RequirementRows {
         return values;
     }
 
-    private Requirement.FileTarget made(AskedFile file) {
+    private Requirement.FileTarget fileTarget(FileConstraints file) {
         return Requirement.FileTarget.of(
                 file.model(),
                 file.compat() == null ? null : json.read(file.compat(), Argument.of(PartMetadata.ProfileCompat.class)),

@@ -3,7 +3,7 @@ package farm.gantry.api.schedule;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.printer.command.AgentSignals;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.PendingStores;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -55,12 +55,12 @@ public final class Scheduler {
         pending.add(store);
     }
 
-    public Loop start() {
+    public WorkLoop start() {
         long[] lastSweep = {System.nanoTime() - SWEEP.toNanos()};
-        return Loop.start("scheduler", pending.signal(), TICK, () -> {
+        return WorkLoop.start("scheduler", pending.signal(), TICK, () -> {
             pending.addDue(clock.instant());
             if (System.nanoTime() - lastSweep[0] >= SWEEP.toNanos()) {
-                pending.stores().addAll(active());
+                pending.stores().addAll(findActiveStores());
                 lastSweep[0] = System.nanoTime();
             }
             pending.stores().forEach(this::startRound);
@@ -93,10 +93,10 @@ public final class Scheduler {
 
     /** Requests a round of each store that has work, for what a lost request was for. */
     public void triggerAll() {
-        active().forEach(this::trigger);
+        findActiveStores().forEach(this::trigger);
     }
 
-    private List<StoreId> active() {
+    private List<StoreId> findActiveStores() {
         return database.findStores("stores_with_active_jobs");
     }
 

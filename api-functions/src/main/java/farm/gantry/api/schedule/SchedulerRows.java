@@ -4,7 +4,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.job.PrintJob;
 import farm.gantry.job.Priority;
 import farm.gantry.promise.FarmState;
-import farm.gantry.schedule.Filament;
+import farm.gantry.schedule.SlotFilament;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.store.StoreSettings;
@@ -57,19 +57,19 @@ public final class SchedulerRows {
     }
 
     /** The first jobs that wait for a printer, in the order in which they get one. */
-    public List<PlacementPlanner.Waiting> waiting(Tx tx, StoreSettings settings, int most) {
+    public List<PlacementPlanner.WaitingJob> waiting(Tx tx, StoreSettings settings, int most) {
         return requirements.read(
-                tx, SchedulerRows::waiting, WAITING + order(settings) + " limit ?", lowestPriority(settings), most);
+                tx, SchedulerRows::waiting, WAITING + orderByClause(settings) + " limit ?", lowestPriority(settings), most);
     }
 
     /** Reads all waiting jobs page by page, as long as {@code next} wants more. */
-    public void waiting(Tx tx, StoreSettings settings, int first, Predicate<List<PlacementPlanner.Waiting>> next) {
-        requirements.pages(
-                tx, SchedulerRows::waiting, first, next, WAITING + order(settings), lowestPriority(settings));
+    public void waiting(Tx tx, StoreSettings settings, int first, Predicate<List<PlacementPlanner.WaitingJob>> next) {
+        requirements.readPages(
+                tx, SchedulerRows::waiting, first, next, WAITING + orderByClause(settings), lowestPriority(settings));
     }
 
-    private static PlacementPlanner.Waiting waiting(RequirementRows.AskingJob job, Requirement requirement) {
-        return new PlacementPlanner.Waiting(job.id(), job.attempt(), requirement);
+    private static PlacementPlanner.WaitingJob waiting(RequirementRows.JobRow job, Requirement requirement) {
+        return new PlacementPlanner.WaitingJob(job.id(), job.attempt(), requirement);
     }
 
     /**
@@ -80,7 +80,7 @@ public final class SchedulerRows {
         return requirements.read(
                 tx,
                 (job, requirement) -> queued(job, requirement, settings, seconds),
-                WAITING + order(settings),
+                WAITING + orderByClause(settings),
                 lowestPriority(settings));
     }
 
@@ -94,18 +94,18 @@ public final class SchedulerRows {
     }
 
     private static FarmState.QueuedJob queued(
-            RequirementRows.AskingJob job, Requirement requirement, StoreSettings settings, double seconds) {
+            RequirementRows.JobRow job, Requirement requirement, StoreSettings settings, double seconds) {
         return new FarmState.QueuedJob(
                 job.id(),
                 requirement,
                 job.estimatedSeconds() > 0 ? job.estimatedSeconds() : seconds,
                 job.processProfileId(),
                 job.priority(),
-                Math.max(0, settings.retries(job.isOfOrder()) - job.retries()),
+                Math.max(0, settings.maxRetriesOf(job.isOfOrder()) - job.retries()),
                 job.isOfOrder());
     }
 
-    private static String order(StoreSettings settings) {
+    private static String orderByClause(StoreSettings settings) {
         return settings.deadlineFirst() ? BY_DEADLINE : BY_PLACE;
     }
 
@@ -122,7 +122,7 @@ public final class SchedulerRows {
     }
 
     /** Printer → what people say is in its places; a place they emptied has a filament of which nothing is known. */
-    public Map<String, List<Filament>> filaments(Tx tx) {
+    public Map<String, List<SlotFilament>> filaments(Tx tx) {
         return tx.group(
                 """
                 select s."printerId", s."amsIndex", s."slotIndex", s."variantId", s."materialId", s."materialType",
@@ -132,7 +132,7 @@ public final class SchedulerRows {
                 left join farm."materialVariant" v on v."storeId" = s."storeId" and v.id = s."variantId"
                 left join farm.material m on m."storeId" = s."storeId" and m.id = s."materialId"
                 where s."storeId" = ? order by s."amsIndex", s."slotIndex\"""",
-                rows -> new Filament(
+                rows -> new SlotFilament(
                         new PrintJob.Slot(rows.getInt(2), rows.getInt(3)),
                         rows.getString(4),
                         rows.getString(5),

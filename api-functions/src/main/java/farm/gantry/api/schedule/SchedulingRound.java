@@ -14,7 +14,7 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
@@ -39,11 +39,11 @@ public final class SchedulingRound {
     private final Table<PrintJob> jobs;
     private final Table<Printer> printers;
     private final SchedulerRows rows;
-    private final Candidates candidates;
+    private final CandidateLoader candidates;
     private final JobTransitions transitions;
     private final BedClearing bedClearing;
     private final JobSlicing slices;
-    private final Throttles throttles;
+    private final ThrottleLimiter throttles;
     private final PrintStarter starter;
     private final FilamentUseRows uses;
     private final PrinterConditionRows conditions;
@@ -51,11 +51,11 @@ public final class SchedulingRound {
     SchedulingRound(
             Tables tables,
             SchedulerRows rows,
-            Candidates candidates,
+            CandidateLoader candidates,
             JobTransitions transitions,
             BedClearing bedClearing,
             JobSlicing slices,
-            Throttles throttles,
+            ThrottleLimiter throttles,
             PrintStarter starter,
             FilamentUseRows uses,
             PrinterConditionRows conditions) {
@@ -83,26 +83,26 @@ public final class SchedulingRound {
         }
         tx.lockExclusive(AdvisoryLock.SCHEDULE);
         bedClearing.stopOverdue(tx, now);
-        StoreSettings settings = candidates.settings(tx);
-        Matching matching = candidates.matching(tx, settings);
+        StoreSettings settings = candidates.loadSettings(tx);
+        JobMatcher matching = candidates.loadMatcher(tx, settings);
         List<PlacementPlanner.Placement> placements =
-                matching.isQueuePaused() ? List.of() : placements(tx, settings, matching, now);
+                matching.isQueuePaused() ? List.of() : planPlacements(tx, settings, matching, now);
         List<String> ready = matching.isQueuePaused() ? List.of() : rows.readyJobs(tx);
-        Throttles.ThrottleState held = throttles.release(tx, now);
+        ThrottleLimiter.ThrottleState held = throttles.releaseFinished(tx, now);
         boolean hasCommands = !(placements.isEmpty() && ready.isEmpty())
                 && assignAndStart(tx, settings, matching, placements, ready, held, now);
         slices.request(tx, settings, now);
-        return new Outcome(hasCommands, held.next(now));
+        return new Outcome(hasCommands, held.nextExpiry(now));
     }
 
     /** Reads no more of the queue than the printers are likely to take, and ever more of it while some stay free. */
-    private List<PlacementPlanner.Placement> placements(Tx tx, StoreSettings settings, Matching matching, Instant now) {
-        List<Candidate> free = candidates.free(tx, now);
+    private List<PlacementPlanner.Placement> planPlacements(Tx tx, StoreSettings settings, JobMatcher matching, Instant now) {
+        List<Candidate> free = candidates.loadFree(tx, now);
         PlacementPlanner placing = new PlacementPlanner(matching, free);
         List<PlacementPlanner.Placement> placements = new ArrayList<>();
         if (!placing.isFull()) {
             rows.waiting(tx, settings, FIRST_PAGE + free.size(), waiting -> {
-                amongAll(tx, matching, waiting)
+                avoidFailedPrinters(tx, matching, waiting)
                         .forEach(job -> placing.place(job).ifPresent(placements::add));
                 return !placing.isFull();
             });
@@ -111,14 +111,14 @@ public final class SchedulingRound {
     }
 
     /** The jobs as they stand among all printers of the store, which are read only where a job failed on some. */
-    private List<PlacementPlanner.Waiting> amongAll(Tx tx, Matching matching, List<PlacementPlanner.Waiting> waiting) {
+    private List<PlacementPlanner.WaitingJob> avoidFailedPrinters(Tx tx, JobMatcher matching, List<PlacementPlanner.WaitingJob> waiting) {
         if (waiting.stream().allMatch(job -> job.requirement().failedOn().isEmpty())) {
             return waiting;
         }
-        List<Candidate> all = candidates.all(tx);
+        List<Candidate> all = candidates.loadAll(tx);
         return waiting.stream()
-                .map(job -> new PlacementPlanner.Waiting(
-                        job.jobId(), job.attempt(), matching.among(all, job.requirement())))
+                .map(job -> new PlacementPlanner.WaitingJob(
+                        job.jobId(), job.attempt(), matching.avoidFailedPrinters(all, job.requirement())))
                 .toList();
     }
 
@@ -131,10 +131,10 @@ public final class SchedulingRound {
     private boolean assignAndStart(
             Tx tx,
             StoreSettings settings,
-            Matching matching,
+            JobMatcher matching,
             List<PlacementPlanner.Placement> placements,
             List<String> ready,
-            Throttles.ThrottleState held,
+            ThrottleLimiter.ThrottleState held,
             Instant now) {
         // Read before the beds, so that events in between invalidate a start.
         Map<String, Long> ackSequences = conditions.findAckSequences(tx);
@@ -142,7 +142,7 @@ public final class SchedulingRound {
                 tx,
                 Stream.concat(placements.stream().map(each -> each.job().jobId()), ready.stream())
                         .toList());
-        Map<String, Candidate> lockedPrinters = candidates.lock(
+        Map<String, Candidate> lockedPrinters = candidates.lockAndLoad(
                 tx,
                 Stream.concat(
                                 placements.stream()
@@ -155,24 +155,24 @@ public final class SchedulingRound {
                 .map(each -> PrinterAssignment.of(
                         each, Objects.requireNonNull(lockedJobs.get(each.job().jobId())), settings, now))
                 .toList();
-        PrintStarter.Started started = starter.start(
+        PrintStarter.StartResult started = starter.start(
                 tx,
-                new PrintStarter.Ready(
+                new PrintStarter.StartInput(
                         matching,
                         lockedJobs.values().stream()
                                 .filter(job -> job.status() == JobStatus.READY_FOR_PRINTER)
                                 .toList(),
-                        of(assignments, JobStatus.Move.MAKE_READY),
+                        withNextTransition(assignments, JobStatus.Transition.MAKE_READY),
                         lockedPrinters,
                         ackSequences),
                 held,
                 now);
-        for (JobStatus.Move next : List.of(JobStatus.Move.SLICE, JobStatus.Move.AWAIT_APPROVAL)) {
+        for (JobStatus.Transition next : List.of(JobStatus.Transition.SLICE, JobStatus.Transition.AWAIT_APPROVAL)) {
             transitions.applyAll(
                     tx,
                     JobStatus.Pending,
-                    List.of(JobStatus.Move.ASSIGN, next),
-                    PrinterAssignment.changes(of(assignments, next)));
+                    List.of(JobStatus.Transition.ASSIGN, next),
+                    PrinterAssignment.changes(withNextTransition(assignments, next)));
         }
         List<PrinterAssignment> fit = assignments.stream()
                 .filter(each -> !started.unfit().contains(each.job().id()))
@@ -193,7 +193,7 @@ public final class SchedulingRound {
             PlacementPlanner.Placement placement,
             Map<String, PrintJob> lockedJobs,
             Map<String, Candidate> lockedPrinters,
-            Matching matching) {
+            JobMatcher matching) {
         PrintJob job = lockedJobs.get(placement.job().jobId());
         Candidate printer = lockedPrinters.get(placement.printer().printer().id());
         return job != null
@@ -203,7 +203,7 @@ public final class SchedulingRound {
                 && matching.isFree(printer);
     }
 
-    private static List<PrinterAssignment> of(List<PrinterAssignment> assignments, JobStatus.Move next) {
+    private static List<PrinterAssignment> withNextTransition(List<PrinterAssignment> assignments, JobStatus.Transition next) {
         return assignments.stream().filter(each -> each.next() == next).toList();
     }
 

@@ -138,7 +138,7 @@ public final class Caller {
     public void requirePermission(Permission permission) {
         if (!hasPermission(permission)) {
             throw new ProblemException(
-                    new Problem.Forbidden("the key lacks the permission " + permission.wire(), permission));
+                    new Problem.Forbidden("the key lacks the permission " + permission.wireName(), permission));
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 @Singleton
 public final class SequenceRows {
     /** The first parts of SKUs bound to one of these ids or names that no sequence has any more. */
-    public List<String> boundInVain(Tx tx, Collection<String> idsAndNames) {
+    public List<String> partsWithMissingSequence(Tx tx, Collection<String> idsAndNames) {
         return tx.texts("""
                 select 'linkedPart ' || p.id from farm."linkedPart" p where p."storeId" = ? and exists (
                   select from json_each_text(p."sequenceBindings"::json) b

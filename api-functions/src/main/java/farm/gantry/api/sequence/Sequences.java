@@ -18,7 +18,7 @@ final class Sequences extends ResourceRoutes<Sequence> {
 
     /** A sequence to which parts of SKUs are bound is neither deleted nor given another name. */
     private static void check(SequenceRows rows, Tx tx, List<Sequence> before) {
-        List<String> bound = rows.boundInVain(
+        List<String> bound = rows.partsWithMissingSequence(
                 tx,
                 before.stream()
                         .flatMap(sequence -> Stream.of(sequence.id(), sequence.name()))

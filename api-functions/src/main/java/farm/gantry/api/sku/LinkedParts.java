@@ -7,7 +7,7 @@ import io.micronaut.http.annotation.Controller;
 /** The parts of SKUs, and linked parts without a SKU. */
 @Controller("/v1/linked-parts")
 final class LinkedParts extends ResourceRoutes<LinkedPart> {
-    LinkedParts(LinkedPartsOfSkus ofSkus) {
+    LinkedParts(LinkedPartService ofSkus) {
         super(ofSkus.resource());
     }
 }

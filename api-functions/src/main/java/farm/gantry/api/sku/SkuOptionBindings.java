@@ -8,10 +8,10 @@ import io.micronaut.http.annotation.Controller;
 /** The options that SKUs are sold with. */
 @Controller("/v1/sku-option-bindings")
 final class SkuOptionBindings extends ResourceRoutes<SkuOptionBinding> {
-    SkuOptionBindings(ResourceFactory factory, SkuOptionChecks checks, BoundProperties properties) {
+    SkuOptionBindings(ResourceFactory factory, SkuOptionChecks checks, PropertyBindingChecks properties) {
         super(factory.of(SkuOptionBinding.class, "option of a SKU")
-                .checkedInTurnBy(checks::binding)
-                .followedBy((tx, before, _) -> properties.checkUnbound(
+                .checkedInTurnBy(checks::checkBinding)
+                .followedBy((tx, before, _) -> properties.checkOptionsUnused(
                         tx, before.stream().map(SkuOptionBinding::skuId).toList())));
     }
 }

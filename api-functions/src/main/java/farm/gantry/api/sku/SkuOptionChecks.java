@@ -4,7 +4,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
-import farm.gantry.api.material.KnownMaterials;
+import farm.gantry.api.material.MaterialReferenceChecks;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.material.Assignment;
 import farm.gantry.sku.SkuOption;
@@ -37,9 +37,9 @@ final class SkuOptionChecks {
     private final Table<SkuOptionValue> values;
     private final Table<SkuOptionBinding> bindings;
     private final Table<SkuOptionProperty> properties;
-    private final KnownMaterials materials;
+    private final MaterialReferenceChecks materials;
 
-    SkuOptionChecks(Tables tables, KnownMaterials materials) {
+    SkuOptionChecks(Tables tables, MaterialReferenceChecks materials) {
         this.options = tables.of(SkuOption.class);
         this.values = tables.of(SkuOptionValue.class);
         this.bindings = tables.of(SkuOptionBinding.class);
@@ -48,7 +48,7 @@ final class SkuOptionChecks {
     }
 
     /** The option of a value must have values. */
-    SkuOptionValue value(Tx tx, SkuOptionValue value) {
+    SkuOptionValue checkOptionValue(Tx tx, SkuOptionValue value) {
         Faults faults = new Faults();
         if (isPersonalization(tx, value.optionId())) {
             faults.add("optionId", "invalid", "optionId: a personalization has no values but the buyer's own text");
@@ -61,7 +61,7 @@ final class SkuOptionChecks {
         return options.find(tx, optionId).filter(SkuOption::isPersonalization).isPresent();
     }
 
-    SkuOptionBinding binding(Tx tx, SkuOptionBinding binding) {
+    SkuOptionBinding checkBinding(Tx tx, SkuOptionBinding binding) {
         Faults faults = new Faults();
         long others =
                 bindings.find(tx, ListQuery.of(bindings.columns(), Map.of("skuId", List.of(binding.skuId())))).stream()
@@ -74,7 +74,7 @@ final class SkuOptionChecks {
         return binding;
     }
 
-    SkuOptionValueFilter filter(Tx tx, SkuOptionValueFilter filter) {
+    SkuOptionValueFilter checkFilter(Tx tx, SkuOptionValueFilter filter) {
         Faults faults = new Faults();
         Optional<SkuOptionBinding> binding = bindings.find(tx, filter.bindingId());
         checkSame(faults, "skuId", filter.skuId(), binding.map(SkuOptionBinding::skuId));
@@ -99,9 +99,9 @@ final class SkuOptionChecks {
     }
 
     /** The bindings must be distinct and of one SKU; a personalization has a single binding and a text property. */
-    SkuOptionProperty property(Tx tx, SkuOptionProperty property) {
+    SkuOptionProperty checkProperty(Tx tx, SkuOptionProperty property) {
         Faults faults = new Faults();
-        List<SkuOptionBinding> bound = bound(tx, property);
+        List<SkuOptionBinding> bound = loadBindings(tx, property);
         if (property.bindingId2() == null && property.bindingId3() != null) {
             faults.add("bindingId2", "required", "bindingId2 is required where there is a bindingId3");
         }
@@ -128,7 +128,7 @@ final class SkuOptionChecks {
         return property;
     }
 
-    private List<SkuOptionBinding> bound(Tx tx, SkuOptionProperty property) {
+    private List<SkuOptionBinding> loadBindings(Tx tx, SkuOptionProperty property) {
         return property.bindingIds().stream()
                 .map(id -> bindings.find(tx, id))
                 .flatMap(Optional::stream)
@@ -136,7 +136,7 @@ final class SkuOptionChecks {
     }
 
     /** There must be a value for each option of the property, and exactly the field of the property's type. */
-    SkuOptionPropertyValue propertyValue(Tx tx, SkuOptionPropertyValue value) {
+    SkuOptionPropertyValue checkPropertyValue(Tx tx, SkuOptionPropertyValue value) {
         Faults faults = new Faults();
         properties.find(tx, value.propertyId()).ifPresent(property -> {
             checkChoice(tx, faults, property, value);
@@ -152,7 +152,7 @@ final class SkuOptionChecks {
     }
 
     private void checkChoice(Tx tx, Faults faults, SkuOptionProperty property, SkuOptionPropertyValue value) {
-        List<SkuOptionBinding> bound = bound(tx, property);
+        List<SkuOptionBinding> bound = loadBindings(tx, property);
         if (isPersonalization(tx, property.optionId())) {
             faults.add("propertyId", "invalid", "propertyId: a personalization's property is the buyer's text");
             return;

@@ -8,9 +8,9 @@ import io.micronaut.http.annotation.Controller;
 /** Properties that are derived from the options of SKUs. */
 @Controller("/v1/sku-option-properties")
 final class SkuOptionProperties extends ResourceRoutes<SkuOptionProperty> {
-    SkuOptionProperties(ResourceFactory factory, SkuOptionChecks checks, BoundProperties properties) {
+    SkuOptionProperties(ResourceFactory factory, SkuOptionChecks checks, PropertyBindingChecks properties) {
         super(factory.of(SkuOptionProperty.class, "property of SKU options")
-                .checkedBy(checks::property)
+                .checkedBy(checks::checkProperty)
                 .followedBy(properties::checkDeleted));
     }
 }

@@ -10,6 +10,6 @@ import io.micronaut.http.annotation.Controller;
 final class SkuOptionPropertyValues extends ResourceRoutes<SkuOptionPropertyValue> {
     SkuOptionPropertyValues(ResourceFactory factory, SkuOptionChecks checks) {
         super(factory.of(SkuOptionPropertyValue.class, "value of a property of SKU options")
-                .checkedBy(checks::propertyValue));
+                .checkedBy(checks::checkPropertyValue));
     }
 }

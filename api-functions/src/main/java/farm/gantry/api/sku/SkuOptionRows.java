@@ -18,7 +18,7 @@ public final class SkuOptionRows {
     private static final int NAMED = 10;
 
     /** Linked parts of the SKUs that are bound to a property that is not there; the first of them. */
-    public List<String> boundToNothing(Tx tx, Collection<String> skuIds) {
+    public List<String> partsWithMissingProperty(Tx tx, Collection<String> skuIds) {
         return tx.texts("""
                 select l.id from farm."linkedPart" l
                 where l."storeId" = ? and l."skuId" = any(?) and exists (
@@ -30,7 +30,7 @@ public final class SkuOptionRows {
     }
 
     /** Text → id of the SKU that has exactly that text. */
-    public Map<String, String> exact(Tx tx, Collection<String> texts) {
+    public Map<String, String> findExact(Tx tx, Collection<String> texts) {
         return tx.map(
                 "select sku, id from farm.sku where \"storeId\"=? and sku=any(?)",
                 rows -> rows.getString(2),
@@ -39,7 +39,7 @@ public final class SkuOptionRows {
     }
 
     /** The SKUs that any of the texts begins with, with the suffixes of the values they are sold with. */
-    public Collection<SuffixedSku> beginnings(Tx tx, Collection<String> texts) {
+    public Collection<SuffixedSku> findByPrefix(Tx tx, Collection<String> texts) {
         return tx.query(
                 """
                 select s.id, s.sku, sold."optionId", sold."optionValueId", sold.suffix

@@ -9,6 +9,6 @@ import io.micronaut.http.annotation.Controller;
 @Controller("/v1/sku-option-value-filters")
 final class SkuOptionValueFilters extends ResourceRoutes<SkuOptionValueFilter> {
     SkuOptionValueFilters(ResourceFactory factory, SkuOptionChecks checks) {
-        super(factory.of(SkuOptionValueFilter.class, "filter of option values").checkedBy(checks::filter));
+        super(factory.of(SkuOptionValueFilter.class, "filter of option values").checkedBy(checks::checkFilter));
     }
 }

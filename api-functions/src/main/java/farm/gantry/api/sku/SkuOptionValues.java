@@ -9,6 +9,6 @@ import io.micronaut.http.annotation.Controller;
 @Controller("/v1/sku-option-values")
 final class SkuOptionValues extends ResourceRoutes<SkuOptionValue> {
     SkuOptionValues(ResourceFactory factory, SkuOptionChecks checks) {
-        super(factory.of(SkuOptionValue.class, "value of a SKU option").checkedBy(checks::value));
+        super(factory.of(SkuOptionValue.class, "value of a SKU option").checkedBy(checks::checkOptionValue));
     }
 }

@@ -26,11 +26,11 @@ public final class SkuResolver {
      */
     public Map<String, SkuMatch> resolve(Tx tx, Collection<String> texts) {
         Map<String, SkuMatch> found = new HashMap<>();
-        options.exact(tx, texts).forEach((text, id) -> found.put(text, new SkuMatch.Resolved(id, List.of())));
+        options.findExact(tx, texts).forEach((text, id) -> found.put(text, new SkuMatch.Resolved(id, List.of())));
         Set<String> others = new HashSet<>(texts);
         others.removeAll(found.keySet());
         if (!others.isEmpty()) {
-            SkuParser parser = new SkuParser(options.beginnings(tx, others));
+            SkuParser parser = new SkuParser(options.findByPrefix(tx, others));
             others.forEach(text -> found.put(text, parser.parse(text)));
         }
         return found;

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/skus")
 final class Skus extends ResourceRoutes<Sku> {
     private final Database database;
-    private final LinkedPartsOfSkus linkedParts;
+    private final LinkedPartService linkedParts;
     private final RecordReader reader;
 
-    Skus(ResourceFactory factory, Database database, LinkedPartsOfSkus linkedParts, RecordReader reader) {
+    Skus(ResourceFactory factory, Database database, LinkedPartService linkedParts, RecordReader reader) {
         super(factory.of(Sku.class, "SKU"));
         this.database = database;
         this.linkedParts = linkedParts;
@@ -37,7 +37,7 @@ final class Skus extends ResourceRoutes<Sku> {
     }
 
     @Override
-    public HttpResponse<Sku> create(Caller caller, @BodyType(with = SkuParts.class) JsonNode body) {
+    public HttpResponse<Sku> create(Caller caller, @BodyType(with = SkuLinkedParts.class) JsonNode body) {
         JsonNode parts = parts(body);
         Faults faults = new Faults();
         Optional<Sku> sku = faults.read("", () -> resources.parseNew(caller.store(), body, Map.of()));
@@ -74,7 +74,7 @@ final class Skus extends ResourceRoutes<Sku> {
 
     @Override
     public HttpResponse<Sku> patch(
-            Caller caller, String id, IfMatch ifMatch, @BodyType(with = SkuParts.class) JsonNode body) {
+            Caller caller, String id, IfMatch ifMatch, @BodyType(with = SkuLinkedParts.class) JsonNode body) {
         Resources.parseId(id);
         JsonNode parts = parts(body);
         if (parts != null) {

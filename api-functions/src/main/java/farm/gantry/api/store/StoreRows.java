@@ -31,7 +31,7 @@ public final class StoreRows {
     }
 
     /** Works in a store that an operator names; empty when there is none of that id. */
-    public <T> Optional<T> in(String id, Function<Tx, T> work) {
+    public <T> Optional<T> inStore(String id, Function<Tx, T> work) {
         return database.in(
                 new StoreId(id),
                 tx -> tx.texts("select \"storeId\" from farm.store where \"storeId\" = ?", id).stream()

@@ -4,7 +4,7 @@ import farm.gantry.RecordChanged;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
-import farm.gantry.job.JobMoved;
+import farm.gantry.job.JobStatusChanged;
 import farm.gantry.notification.ChannelChanged;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -24,7 +24,7 @@ public final class ChangeRows {
     private final Database database;
 
     /** A status change of a job, with its running number. */
-    public record JobMove(long transaction, long number, JobMoved moved) {}
+    public record JobStatusChange(long transaction, long number, JobStatusChanged moved) {}
 
     /** A change of a record, numbered together with the moves of jobs. */
     public record RecordChange(long transaction, long number, RecordChanged changed) {}
@@ -95,17 +95,17 @@ public final class ChangeRows {
      * Returns the moves after {@code number} of {@code transaction}, of transactions before {@code before}, oldest
      * first.
      */
-    public List<JobMove> jobMoves(Tx tx, long transaction, long number, long before, int maxRows) {
+    public List<JobStatusChange> jobMoves(Tx tx, long transaction, long number, long before, int maxRows) {
         return tx.list(
                 """
                 select changed::text, id, "printJobId", "previousStatus", status, "assignedPrinterId", attempt, at
                 from farm."jobMove"
                 where "storeId" = ? and (changed, id) > (?::xid8, ?) and changed < ?::xid8
                 order by changed, id limit ?""",
-                rows -> new JobMove(
+                rows -> new JobStatusChange(
                         rows.getLong(1),
                         rows.getLong(2),
-                        new JobMoved(
+                        new JobStatusChanged(
                                 rows.getString(3),
                                 rows.getString(4),
                                 rows.getString(5),
@@ -157,7 +157,7 @@ public final class ChangeRows {
     }
 
     /** Deletes moves of jobs and changes of records, in all stores, older than the time. */
-    public void forgetJobMoves(Instant before) {
+    public void deleteOldChanges(Instant before) {
         database.run("select farm.forget_job_moves(?::timestamptz)", before.toString());
     }
 }

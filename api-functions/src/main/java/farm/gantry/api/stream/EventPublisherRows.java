@@ -18,7 +18,7 @@ public final class EventPublisherRows {
     }
 
     /** Returns the last published transaction if the holder keeps the lease for at least that time. */
-    public Optional<Long> held(String holder, Duration atLeast) {
+    public Optional<Long> findPosition(String holder, Duration atLeast) {
         return position(database.texts("""
                 select position::text from farm."eventPublisher"
                 where id = ? and holder = ? and "heldUntil" > now() + ?::interval""", ID, holder, atLeast.toString()));
@@ -51,7 +51,7 @@ public final class EventPublisherRows {
     }
 
     /** Stores the last published transaction, if the holder still has the lease. */
-    public void publishedUpTo(String holder, long transaction) {
+    public void savePosition(String holder, long transaction) {
         database.run("""
                 update farm."eventPublisher" set position = ?::bigint, "publishedAt" = now() where id = ? and holder = ?""", Long.toString(transaction), ID, holder);
     }

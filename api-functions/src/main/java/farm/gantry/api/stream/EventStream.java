@@ -21,10 +21,10 @@ final class EventStream {
 
     private final Database database;
     private final ChangeRows rows;
-    private final ChangeEvents changes;
+    private final ChangeEventReader changes;
     private final StreamSettings settings;
     private final Caller caller;
-    private final Set<ChangeEvents.Kind> kinds;
+    private final Set<ChangeEventReader.Kind> kinds;
     private final Queue<Event<String>> next = new ArrayDeque<>();
     private final AtomicReference<@Nullable StreamPosition> position;
     private final CountDownLatch end = new CountDownLatch(1);
@@ -33,10 +33,10 @@ final class EventStream {
     EventStream(
             Database database,
             ChangeRows rows,
-            ChangeEvents changes,
+            ChangeEventReader changes,
             StreamSettings settings,
             Caller caller,
-            Set<ChangeEvents.Kind> kinds,
+            Set<ChangeEventReader.Kind> kinds,
             @Nullable StreamPosition position) {
         this.database = database;
         this.rows = rows;
@@ -79,22 +79,22 @@ final class EventStream {
         if (isGap) {
             next.add(Event.of(GAP).name("reset"));
         }
-        return last == null || isGap ? begin(tx, StreamPosition.before(horizon, now)) : goOn(tx, last, horizon, now);
+        return last == null || isGap ? startOrResume(tx, StreamPosition.before(horizon, now)) : readChanges(tx, last, horizon, now);
     }
 
     /** Starts with all printers' states if the position is unknown or there is none. */
-    private StreamPosition begin(Tx tx, StreamPosition here) {
-        if (kinds.contains(ChangeEvents.Kind.printerState)) {
-            changes.shown(tx).forEach(data -> next.add(Event.of(data).name(ChangeEvents.Kind.printerState.name())));
+    private StreamPosition startOrResume(Tx tx, StreamPosition here) {
+        if (kinds.contains(ChangeEventReader.Kind.printerState)) {
+            changes.currentStates(tx).forEach(data -> next.add(Event.of(data).name(ChangeEventReader.Kind.printerState.name())));
         }
         next.add(Event.of("{}").name("ready").id(here.toString()));
         return here;
     }
 
-    private StreamPosition goOn(Tx tx, StreamPosition last, long horizon, Instant now) {
-        List<ChangeEvents.ChangeEvent> events = changes.after(tx, last, horizon, kinds, now);
+    private StreamPosition readChanges(Tx tx, StreamPosition last, long horizon, Instant now) {
+        List<ChangeEventReader.ChangeEvent> events = changes.readAfter(tx, last, horizon, kinds, now);
         StreamPosition here = new StreamPosition(last.transaction(), last.move(), now.getEpochSecond());
-        for (ChangeEvents.ChangeEvent each : events) {
+        for (ChangeEventReader.ChangeEvent each : events) {
             Event<String> event = Event.of(each.data()).name(each.kind().name());
             if (each.position() != null) {
                 here = each.position();

@@ -100,7 +100,7 @@ final class Notifications {
 
     /** Enables or disables the channel; {@code held} says what to do with held deliveries on enabling. */
     @Serdeable
-    record Switch(boolean enabled, @Nullable HeldAction held) {}
+    record StateChange(boolean enabled, @Nullable HeldAction held) {}
 
     /** Treatment of held deliveries; {@code keep} leaves them to be replayed or discarded later. */
     @Serdeable
@@ -115,10 +115,10 @@ final class Notifications {
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<NotificationSetting>> list(Caller caller) {
         return JsonResponses.ok(database.in(caller, tx -> {
-            Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
+            Optional<NotificationSetting> webhook = webhooks.lockWebhook(tx);
             webhook.ifPresent(found -> failures.recount(tx, found));
             return RawJson.array(
-                    webhook.map(found -> shown(tx, found.id())).stream().toList());
+                    webhook.map(found -> readWebhook(tx, found.id())).stream().toList());
         }));
     }
 
@@ -133,13 +133,13 @@ final class Notifications {
         Destination to = reader.read(Subscription.class, body).data();
         return database.in(caller, tx -> {
             tx.lockExclusive(AdvisoryLock.WEBHOOK);
-            return webhooks.lockedWebhook(tx)
-                    .map(stored -> changed(tx, stored, to))
-                    .orElseGet(() -> inserted(tx, caller, to));
+            return webhooks.lockWebhook(tx)
+                    .map(stored -> changeWebhook(tx, stored, to))
+                    .orElseGet(() -> insertWebhook(tx, caller, to));
         });
     }
 
-    private HttpResponse<NotificationSetting> inserted(Tx tx, Caller caller, Destination to) {
+    private HttpResponse<NotificationSetting> insertWebhook(Tx tx, Caller caller, Destination to) {
         String secret = WebhookSignature.newSecret();
         JsonNode body = reader.toTree(Map.of(
                 "channel",
@@ -148,20 +148,20 @@ final class Notifications {
                 new NotificationSetting.Receiver(to.webhookUrl(), to.apiKey(), secret)));
         NotificationSetting setting = settings.parseNew(caller.store(), body, Map.of());
         RawJson<NotificationSetting> hidden = settings.table().insert(tx, setting, Secrets.Visibility.HIDDEN);
-        return JsonResponses.created(shownOnce(EventFlags.of(hidden), secret));
+        return JsonResponses.created(withClearSecret(EventSubscriptionFlags.of(hidden), secret));
     }
 
     /** Returns the response with the signing secret in clear text, which cannot be read again. */
-    private static RawJson<NotificationSetting> shownOnce(RawJson<NotificationSetting> hidden, String secret) {
+    private static RawJson<NotificationSetting> withClearSecret(RawJson<NotificationSetting> hidden, String secret) {
         String member = "\"signingSecret\":\"";
         return RawJson.of(hidden.text().replace(member + Secrets.HIDDEN, member + secret));
     }
 
-    private HttpResponse<NotificationSetting> changed(Tx tx, NotificationSetting stored, Destination to) {
+    private HttpResponse<NotificationSetting> changeWebhook(Tx tx, NotificationSetting stored, Destination to) {
         NotificationSetting.Receiver data = new NotificationSetting.Receiver(
                 to.webhookUrl(), secrets.seal(to.apiKey()), stored.data().signingSecret());
         resume(tx, HeldAction.deliver);
-        return JsonResponses.created(changed(tx, stored, enabling().set(NotificationSetting::data, data)));
+        return JsonResponses.created(changeWebhook(tx, stored, enableChange().set(NotificationSetting::data, data)));
     }
 
     private void resume(Tx tx, HeldAction held) {
@@ -173,7 +173,7 @@ final class Notifications {
         }
     }
 
-    private static Change<NotificationSetting> enabling() {
+    private static Change<NotificationSetting> enableChange() {
         return new Change<NotificationSetting>()
                 .set(NotificationSetting::enabled, true)
                 .set(NotificationSetting::pausedUntil, null)
@@ -182,19 +182,19 @@ final class Notifications {
                 .set(NotificationSetting::failureCount24h, 0);
     }
 
-    private RawJson<NotificationSetting> changed(
+    private RawJson<NotificationSetting> changeWebhook(
             Tx tx, NotificationSetting setting, Change<NotificationSetting> change) {
         settings.table().change(tx, setting.id(), change);
-        return shown(tx, setting.id());
+        return readWebhook(tx, setting.id());
     }
 
-    private RawJson<NotificationSetting> shown(Tx tx, String id) {
-        return EventFlags.of(
+    private RawJson<NotificationSetting> readWebhook(Tx tx, String id) {
+        return EventSubscriptionFlags.of(
                 settings.table().get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow());
     }
 
     private NotificationSetting webhook(Tx tx) {
-        return webhooks.lockedWebhook(tx).orElseThrow(() -> ProblemException.notFound("notification setting"));
+        return webhooks.lockWebhook(tx).orElseThrow(() -> ProblemException.notFound("notification setting"));
     }
 
     /**
@@ -204,18 +204,18 @@ final class Notifications {
     @Patch("/webhook/events")
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @BodyType(Object.class) JsonNode body) {
-        Map<EventName, Boolean> requested = events(body);
+        Map<EventName, Boolean> requested = parseEvents(body);
         return JsonResponses.ok(database.in(caller, tx -> {
             NotificationSetting webhook = webhook(tx);
             List<EventName> events = EVENTS.values().stream()
                     .filter(event ->
                             requested.getOrDefault(event, webhook.events().contains(event)))
                     .toList();
-            return changed(tx, webhook, new Change<NotificationSetting>().set(NotificationSetting::events, events));
+            return changeWebhook(tx, webhook, new Change<NotificationSetting>().set(NotificationSetting::events, events));
         }));
     }
 
-    private static Map<EventName, Boolean> events(JsonNode body) {
+    private static Map<EventName, Boolean> parseEvents(JsonNode body) {
         ProblemException.throwUnlessObject(body);
         Faults faults = new Faults();
         Map<EventName, Boolean> events = new EnumMap<>(EventName.class);
@@ -248,16 +248,16 @@ final class Notifications {
      */
     @Patch("/webhook")
     @RequiresPermission(Permission.SETTINGS_EDIT)
-    HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(Switch.class) JsonNode body) {
-        Switch wanted = reader.read(Switch.class, body);
+    HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(StateChange.class) JsonNode body) {
+        StateChange wanted = reader.read(StateChange.class, body);
         return JsonResponses.ok(database.in(caller, tx -> {
             NotificationSetting webhook = webhook(tx);
             if (wanted.enabled()) {
                 resume(tx, wanted.held() == null ? HeldAction.deliver : wanted.held());
-                return changed(tx, webhook, enabling());
+                return changeWebhook(tx, webhook, enableChange());
             }
             heldDeliveries.holdPending(tx);
-            return changed(tx, webhook, new Change<NotificationSetting>().set(NotificationSetting::enabled, false));
+            return changeWebhook(tx, webhook, new Change<NotificationSetting>().set(NotificationSetting::enabled, false));
         }));
     }
 

@@ -48,13 +48,13 @@ public final class PinnedHttpClient {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
     private final ReceiverPolicy receivers;
-    private final Names names;
+    private final NameResolver names;
     private final SSLSocketFactory tls;
     private final Duration total;
 
     /** Resolves a host name. */
     @FunctionalInterface
-    interface Names {
+    interface NameResolver {
         InetAddress[] resolve(String host) throws UnknownHostException;
     }
 
@@ -63,7 +63,7 @@ public final class PinnedHttpClient {
         this(receivers, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault(), TOTAL);
     }
 
-    PinnedHttpClient(ReceiverPolicy receivers, Names names, SSLSocketFactory tls, Duration total) {
+    PinnedHttpClient(ReceiverPolicy receivers, NameResolver names, SSLSocketFactory tls, Duration total) {
         this.receivers = receivers;
         this.names = names;
         this.tls = tls;
@@ -79,7 +79,7 @@ public final class PinnedHttpClient {
      * @throws IOException with a message for the delivery log
      */
     Response post(URI url, Map<String, String> headers, byte[] body) throws IOException {
-        return exchanged(
+        return exchange(
                 url,
                 System.nanoTime(),
                 total,
@@ -124,14 +124,14 @@ public final class PinnedHttpClient {
         }
         URI uri = URI.create(url);
         Map<String, String> headers = Map.of("User-Agent", "Gantry", "Accept-Encoding", "identity");
-        return exchanged(uri, started, within, out -> out.write(head("GET", uri, headers, "")), socket -> {
+        return exchange(uri, started, within, out -> out.write(head("GET", uri, headers, "")), socket -> {
             EmbeddedChannel decoder = new EmbeddedChannel(new HttpResponseDecoder());
             try {
                 HttpResponse head = head(decoder, socket);
                 int status = head.status().code();
                 String location = head.headers().get(HttpHeaderNames.LOCATION);
                 if (REDIRECTS.contains(status) && location != null) {
-                    return new FetchResult<>(Optional.empty(), resolved(uri, location));
+                    return new FetchResult<>(Optional.empty(), resolveRedirect(uri, location));
                 }
                 if (status != 200) {
                     throw new DownloadFailedException("the server responded with status " + status);
@@ -144,7 +144,7 @@ public final class PinnedHttpClient {
     }
 
     /** Returns the redirect's URL without its fragment. */
-    private static String resolved(URI from, String location) throws DownloadFailedException {
+    private static String resolveRedirect(URI from, String location) throws DownloadFailedException {
         try {
             return from.resolve(location.replaceFirst("#.*", "")).toString();
         } catch (IllegalArgumentException e) {
@@ -162,7 +162,7 @@ public final class PinnedHttpClient {
         T read(Socket socket) throws IOException;
     }
 
-    private <T> T exchanged(URI url, long started, Duration within, RequestWriter request, ResponseHandler<T> answer)
+    private <T> T exchange(URI url, long started, Duration within, RequestWriter request, ResponseHandler<T> answer)
             throws IOException {
         long deadline = started + within.toNanos();
         boolean secure = url.getScheme().equalsIgnoreCase("https");
@@ -170,9 +170,9 @@ public final class PinnedHttpClient {
         String host = url.getHost();
         InetAddress[] addresses = names.resolve(host.replaceAll("[\\[\\]]", ""));
         receivers.check(addresses);
-        try (Socket plain = connected(addresses, port, deadline)) {
+        try (Socket plain = connect(addresses, port, deadline)) {
             Thread watch = Thread.ofVirtual().start(() -> closeAt(plain, deadline));
-            try (Socket socket = secure ? secured(plain, host, port) : plain) {
+            try (Socket socket = secure ? startTls(plain, host, port) : plain) {
                 OutputStream out = socket.getOutputStream();
                 request.write(out);
                 out.flush();
@@ -188,7 +188,7 @@ public final class PinnedHttpClient {
     }
 
     /** Connects to the first address that accepts; each gets an equal share of the remaining time. */
-    private static Socket connected(InetAddress[] addresses, int port, long deadline) throws IOException {
+    private static Socket connect(InetAddress[] addresses, int port, long deadline) throws IOException {
         long until = System.nanoTime() + Math.min(CONNECT.toNanos(), deadline - System.nanoTime());
         IOException failed = new ConnectException("no connection within " + CONNECT.toSeconds() + " s");
         for (int i = 0; i < addresses.length; i++) {
@@ -211,7 +211,7 @@ public final class PinnedHttpClient {
         throw failed;
     }
 
-    private SSLSocket secured(Socket plain, String host, int port) throws IOException {
+    private SSLSocket startTls(Socket plain, String host, int port) throws IOException {
         SSLSocket socket = (SSLSocket) tls.createSocket(plain, host, port, true);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");

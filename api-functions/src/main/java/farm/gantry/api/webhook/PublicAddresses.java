@@ -44,15 +44,15 @@ final class PublicAddresses {
                 .toList();
     }
 
-    static boolean contain(InetAddress address) {
+    static boolean contains(InetAddress address) {
         if (TRANSLATED.contains(address)) {
-            return contain(translated(address));
+            return contains(embeddedIpv4(address));
         }
         return UNICAST.stream().anyMatch(range -> range.contains(address))
                 && RESERVED.stream().noneMatch(range -> range.contains(address));
     }
 
-    private static InetAddress translated(InetAddress address) {
+    private static InetAddress embeddedIpv4(InetAddress address) {
         byte[] bytes = address.getAddress();
         try {
             return InetAddress.getByAddress(Arrays.copyOfRange(bytes, bytes.length - Integer.BYTES, bytes.length));

@@ -31,7 +31,7 @@ final class ReceiverPause {
             }
         }
         for (AttemptResult each : attempts) {
-            if (asksForTime(each.sent().attempt())) {
+            if (asksForPause(each.sent().attempt())) {
                 Instant retryAt =
                         each.sent().attempt().at().plus(pause(each.sent().retryAfter()));
                 until = until == null || until.isBefore(retryAt) ? retryAt : until;
@@ -40,7 +40,7 @@ final class ReceiverPause {
         return until;
     }
 
-    private static boolean asksForTime(Attempt attempt) {
+    private static boolean asksForPause(Attempt attempt) {
         return attempt.statusCode() == null
                 ? attempt.errorClass() != ErrorClass.internal
                 : OVERLOADED.contains(attempt.statusCode());

@@ -59,7 +59,7 @@ public final class ReceiverPolicy {
 
     private static boolean isLocal(String host) {
         try {
-            return !PublicAddresses.contain(InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")));
+            return !PublicAddresses.contains(InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")));
         } catch (IllegalArgumentException e) {
             return LOCAL_NAME.matcher(host).matches()
                     || NUMERIC_NAME.matcher(host).matches()
@@ -70,7 +70,7 @@ public final class ReceiverPolicy {
     /** Throws if any of the receiver's addresses is not allowed. */
     void check(InetAddress[] addresses) throws UnknownHostException {
         for (InetAddress address : addresses) {
-            if (!insecure && !PublicAddresses.contain(address)) {
+            if (!insecure && !PublicAddresses.contains(address)) {
                 throw new UnknownHostException("the receiver's address is not public");
             }
         }

@@ -4,7 +4,7 @@ import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery.Attempt;
@@ -101,10 +101,10 @@ public final class WebhookDeliveries {
     }
 
     /** Starts delivering, and deleting old deliveries, on hosts that run between requests. */
-    public List<Loop> start() {
+    public List<WorkLoop> start() {
         return List.of(
-                Loop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries),
-                Loop.start("delivery-log", new Signal(), FORGET_EVERY, this::forget));
+                WorkLoop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries),
+                WorkLoop.start("delivery-log", new Signal(), FORGET_EVERY, this::deleteOld));
     }
 
     /** Wakes a function for every store with due deliveries, in case a wakeup was lost. */
@@ -127,8 +127,8 @@ public final class WebhookDeliveries {
     }
 
     /** Deletes finished deliveries of all stores after a month. */
-    public void forget() {
-        rows.forget(clock.instant().minus(KEPT));
+    public void deleteOld() {
+        rows.deleteFinished(clock.instant().minus(KEPT));
     }
 
     /** Starts a thread per store with due deliveries, so that a slow receiver delays only its own store. */
@@ -193,7 +193,7 @@ public final class WebhookDeliveries {
             }
             claim.deliveries().forEach(each -> Thread.ofVirtual().start(() -> finished.add(attempt(claim, each))));
             underWay += claim.deliveries().size();
-            attempted = underWay == 0 ? List.of() : next(finished);
+            attempted = underWay == 0 ? List.of() : awaitFinished(finished);
             if (!attempted.isEmpty()) {
                 CrashPoint.reached("attempted");
             }
@@ -204,7 +204,7 @@ public final class WebhookDeliveries {
     }
 
     /** Waits for the first finished attempt, then returns all that have finished. */
-    private static List<AttemptResult> next(BlockingQueue<AttemptResult> finished) throws InterruptedException {
+    private static List<AttemptResult> awaitFinished(BlockingQueue<AttemptResult> finished) throws InterruptedException {
         List<AttemptResult> attempted = new ArrayList<>();
         AttemptResult first = finished.poll(CLAIM_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         if (first != null) {
@@ -231,7 +231,7 @@ public final class WebhookDeliveries {
     Claim recordAndClaim(StoreId store, List<AttemptResult> attempted, int max) {
         Instant now = clock.instant();
         return database.in(store, tx -> {
-            Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
+            Optional<NotificationSetting> webhook = webhooks.lockWebhook(tx);
             boolean enabled = webhook.filter(NotificationSetting::enabled).isPresent();
             Instant pausedUntil = webhook.map(NotificationSetting::pausedUntil).orElse(null);
             if (!attempted.isEmpty()) {

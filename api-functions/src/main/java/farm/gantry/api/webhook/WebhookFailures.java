@@ -45,7 +45,7 @@ final class WebhookFailures {
         Attempt last = failed.getLast();
         rows.addFailures(tx, failed.stream().map(Attempt::at).toList());
         int failures = rows.failuresSince(tx, last.at().minus(WINDOW));
-        Change<NotificationSetting> change = counted(failures);
+        Change<NotificationSetting> change = failureCountChange(failures);
         boolean isGone = failed.stream().anyMatch(attempt -> Objects.equals(attempt.statusCode(), GONE));
         boolean disabled = webhook.enabled() && (isGone || failures >= LIMIT);
         if (disabled) {
@@ -62,7 +62,7 @@ final class WebhookFailures {
         return webhook.enabled() && !disabled;
     }
 
-    private static Change<NotificationSetting> counted(int failures) {
+    private static Change<NotificationSetting> failureCountChange(int failures) {
         String warning = failures >= WARNING && failures < LIMIT
                 ? failures + " deliveries failed within 24 hours; at " + LIMIT + " the channel is disabled"
                 : null;
@@ -75,7 +75,7 @@ final class WebhookFailures {
     void recount(Tx tx, NotificationSetting webhook) {
         int failures = rows.failuresSince(tx, clock.instant().minus(WINDOW));
         if (failures != webhook.failureCount24h()) {
-            settings.change(tx, webhook.id(), counted(failures));
+            settings.change(tx, webhook.id(), failureCountChange(failures));
         }
     }
 

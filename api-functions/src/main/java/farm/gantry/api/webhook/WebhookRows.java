@@ -182,7 +182,7 @@ public final class WebhookRows {
     }
 
     /** Deletes finished deliveries of all stores before the time. */
-    public void forget(Instant before) {
+    public void deleteFinished(Instant before) {
         database.run("select farm.forget_deliveries(?::timestamptz)", before.toString());
     }
 

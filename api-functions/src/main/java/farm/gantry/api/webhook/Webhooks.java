@@ -71,7 +71,7 @@ public final class Webhooks {
     void wakeAfterCommit(Tx tx) {
         tx.onceAfterCommit(Webhooks.class, () -> {
             if (functions.isPresent()) {
-                functions.get().now(Wakeups.Purpose.WEBHOOKS, tx.store());
+                functions.get().wake(Wakeups.Purpose.WEBHOOKS, tx.store());
             } else {
                 signal.signal();
             }
@@ -80,7 +80,7 @@ public final class Webhooks {
 
     /** Wakes a function for the store's deliveries at that time; a loop finds them by itself. */
     void wakeAt(StoreId store, Instant due) {
-        functions.ifPresent(woken -> woken.at(Wakeups.Purpose.WEBHOOKS, store, due));
+        functions.ifPresent(woken -> woken.wakeAt(Wakeups.Purpose.WEBHOOKS, store, due));
     }
 
     /** Emits an event about a printer, a job or both, with their current state. */
@@ -107,7 +107,7 @@ public final class Webhooks {
         if (subjects.isEmpty()) {
             return;
         }
-        subscribed(tx, event).ifPresent(webhook -> {
+        findSubscribed(tx, event).ifPresent(webhook -> {
             Map<String, String> printersById =
                     texts(tx, printers, subjects.stream().map(Subject::printerId));
             Map<String, String> jobsById = texts(tx, jobs, subjects.stream().map(Subject::jobId));
@@ -148,7 +148,7 @@ public final class Webhooks {
         if (partIds.isEmpty()) {
             return;
         }
-        subscribed(tx, event).ifPresent(webhook -> {
+        findSubscribed(tx, event).ifPresent(webhook -> {
             Map<String, String> partsById = texts(tx, parts, partIds.stream());
             add(
                     tx,
@@ -176,7 +176,7 @@ public final class Webhooks {
         if (orderIds.isEmpty()) {
             return;
         }
-        subscribed(tx, event).ifPresent(webhook -> {
+        findSubscribed(tx, event).ifPresent(webhook -> {
             ListQuery whole = ListQuery.ofOne(orders.columns(), Map.of("include", List.of("items,customer")));
             List<WebhookRows.NewDelivery> added = new ArrayList<>();
             orderIds.stream().gather(Gatherers.windowFixed(MAX_ORDERS)).forEach(some -> {
@@ -198,17 +198,17 @@ public final class Webhooks {
     }
 
     /** Returns the store's webhook, if it has one. */
-    Optional<NotificationSetting> webhook(Tx tx) {
+    Optional<NotificationSetting> findWebhook(Tx tx) {
         return settings.find(tx, ListQuery.all(settings.columns())).stream().findFirst();
     }
 
     /** Locks and returns the store's webhook. To avoid deadlocks, call it before locking deliveries. */
-    Optional<NotificationSetting> lockedWebhook(Tx tx) {
-        return webhook(tx).flatMap(found -> settings.lock(tx, found.id()));
+    Optional<NotificationSetting> lockWebhook(Tx tx) {
+        return findWebhook(tx).flatMap(found -> settings.lock(tx, found.id()));
     }
 
-    private Optional<NotificationSetting> subscribed(Tx tx, EventName event) {
-        return webhook(tx).filter(webhook -> webhook.events().contains(event));
+    private Optional<NotificationSetting> findSubscribed(Tx tx, EventName event) {
+        return findWebhook(tx).filter(webhook -> webhook.events().contains(event));
     }
 
     private void add(Tx tx, NotificationSetting webhook, EventName event, List<WebhookRows.NewDelivery> added) {
@@ -227,7 +227,7 @@ public final class Webhooks {
      * holds, but later ones will.
      */
     private void releaseIfEnabled(Tx tx, List<String> held) {
-        if (lockedWebhook(tx).filter(NotificationSetting::enabled).isPresent()) {
+        if (lockWebhook(tx).filter(NotificationSetting::enabled).isPresent()) {
             rows.release(tx, held, clock.instant());
             wakeAfterCommit(tx);
         }

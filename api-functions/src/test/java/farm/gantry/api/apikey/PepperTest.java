@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.Id;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class PepperTest {
-    private final KeyText key = KeyText.next(Id.next());
+    private final SecretToken key = SecretToken.generate(Id.next());
 
     @Test
     void hashesOfAllVersionsVerifyAfterRotation() {

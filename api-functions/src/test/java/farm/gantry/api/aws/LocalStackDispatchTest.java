@@ -2,10 +2,10 @@ package farm.gantry.api.aws;
 
 import farm.gantry.Id;
 import farm.gantry.api.fixture.SharedApi;
-import farm.gantry.api.queue.OutboxDispatch;
+import farm.gantry.api.queue.OutboxDispatcher;
 import farm.gantry.api.queue.OutboxDispatchContract;
 import farm.gantry.api.queue.OutboxRows;
-import farm.gantry.api.queue.RefusedRequests;
+import farm.gantry.api.queue.RejectedRequestHandler;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -52,12 +52,12 @@ final class LocalStackDispatchTest implements OutboxDispatchContract {
     }
 
     @Override
-    public OutboxDispatch dispatch() {
+    public OutboxDispatcher dispatch() {
         String any = newQueue();
         String prefix = url(any).substring(0, url(any).length() - any.length());
         return new SqsDispatch(
                 SharedApi.bean(OutboxRows.class),
-                SharedApi.bean(RefusedRequests.class),
+                SharedApi.bean(RejectedRequestHandler.class),
                 client,
                 new AwsSettings(STACK.getRegion(), "", prefix, null, null));
     }

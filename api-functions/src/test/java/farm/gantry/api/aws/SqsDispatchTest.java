@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.Id;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.fixture.SharedApi;
-import farm.gantry.api.queue.OutboxDispatch;
+import farm.gantry.api.queue.OutboxDispatcher;
 import farm.gantry.api.queue.OutboxDispatchContract;
 import farm.gantry.api.queue.OutboxRows;
-import farm.gantry.api.queue.RefusedRequests;
+import farm.gantry.api.queue.RejectedRequestHandler;
 import farm.gantry.api.queue.Wakeups;
 import farm.gantry.ingest.function.emulator.Queues;
 import farm.gantry.ingest.function.emulator.SdkSettings;
@@ -45,15 +45,15 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Override
-    public OutboxDispatch dispatch() {
+    public OutboxDispatcher dispatch() {
         return new SqsDispatch(
-                SharedApi.bean(OutboxRows.class), SharedApi.bean(RefusedRequests.class), queues.client(), settings());
+                SharedApi.bean(OutboxRows.class), SharedApi.bean(RejectedRequestHandler.class), queues.client(), settings());
     }
 
     private static SqsDispatch dispatch(QueueService service) {
         return new SqsDispatch(
                 SharedApi.bean(OutboxRows.class),
-                SharedApi.bean(RefusedRequests.class),
+                SharedApi.bean(RejectedRequestHandler.class),
                 service.client(),
                 new AwsSettings(SdkSettings.REGION, "", service.prefix(), null, null));
     }
@@ -104,7 +104,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
         String queue = Wakeups.Purpose.SCHEDULE.queue();
         queues.client().createQueue(request -> request.queueName(queue));
         new SqsWakeups(queues.client(), new WakeupRows(SharedApi.bean(Database.class)), settings())
-                .now(Wakeups.Purpose.SCHEDULE, store.id());
+                .wake(Wakeups.Purpose.SCHEDULE, store.id());
         assertThat(groups(queue)).containsExactly(store.id().value());
     }
 

@@ -53,7 +53,7 @@ final class QueueBenchmark {
     @Test
     void measureWaitingTimeOfRequests(@TempDir Path folder) throws Exception {
         AwsServices services = new AwsServices(folder.resolve("buckets"));
-        String queue = services.queuePrefix() + farm.gantry.api.queue.Queues.INGEST;
+        String queue = services.queuePrefix() + farm.gantry.api.queue.QueueNames.INGEST;
         RequestHandler<SQSEvent, SQSBatchResponse> function = function(services, folder);
         List<Thread> pollers = new ArrayList<>();
         try (SqsClient sender = AwsClients.queues(SdkSettings.REGION)) {

@@ -10,7 +10,7 @@ import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
-import farm.gantry.api.promise.PromisePlans;
+import farm.gantry.api.promise.PromiseUpdater;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -114,7 +114,7 @@ final class ConsoleOrdersTest extends ConsoleVisit {
         assertThat(page.locator(".planned")).containsText("its items are not queued");
         button(page, "Queue remaining items").click();
         assertThat(page.locator(".planned")).containsText("Being planned. The finish time is known within a minute.");
-        SharedApi.bean(PromisePlans.class).plan(store.id());
+        SharedApi.bean(PromiseUpdater.class).plan(store.id());
         assertThat(page.locator(".sheet")).containsText("Likely");
     }
 

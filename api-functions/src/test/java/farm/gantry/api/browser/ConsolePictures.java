@@ -8,7 +8,7 @@ import com.microsoft.playwright.options.SelectOption;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
-import farm.gantry.api.promise.PromisePlans;
+import farm.gantry.api.promise.PromiseUpdater;
 import java.awt.Color;
 import java.nio.file.Path;
 import java.util.List;
@@ -104,7 +104,7 @@ final class ConsolePictures {
     @Test
     void takePicturesOfPlans() {
         String order = farm.promises();
-        SharedApi.bean(PromisePlans.class).plan(store.id());
+        SharedApi.bean(PromiseUpdater.class).plan(store.id());
         take("promised-fleet", "", page -> assertThat(page.locator(".tile")).hasCount(3));
         take("promised-queue", "queue", page -> {
             ConsoleVisit.button(page, Pattern.compile("^Why")).first().click();

@@ -10,7 +10,7 @@ import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
-import farm.gantry.api.promise.PromisePlans;
+import farm.gantry.api.promise.PromiseUpdater;
 import farm.gantry.job.PrintJob;
 import java.time.Instant;
 import java.util.List;
@@ -102,7 +102,7 @@ final class ConsolePlanTest extends ConsoleVisit {
                         Map.of(),
                         List.of(),
                         Map.of("job", Map.of("jobId", job, "fileName", "a", "percent", 1, "remainingSeconds", 7200)))));
-        SharedApi.bean(PromisePlans.class).plan(store.id());
+        SharedApi.bean(PromiseUpdater.class).plan(store.id());
         Page page = visit("");
         assertThat(page.locator(".tile")).containsText("done by");
         opensToAll(page);

@@ -12,7 +12,7 @@ import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
-import farm.gantry.api.promise.PromisePlans;
+import farm.gantry.api.promise.PromiseUpdater;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import java.util.List;
@@ -231,7 +231,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
         fakeAgent.printer("K", "");
         String job = fakeAgent.jobOf(part, ", \"quantity\": 1, \"label\": \"soon\"");
         fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 600L));
-        SharedApi.bean(PromisePlans.class).plan(store.id());
+        SharedApi.bean(PromiseUpdater.class).plan(store.id());
         Page page = visit("queue");
         assertThat(page.locator(".row .promised")).containsText("done by");
         page.locator("button", new Page.LocatorOptions().setHasText("Why")).click();
@@ -244,7 +244,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
         fakeAgent.printer("K", "");
         String job = fakeAgent.jobOf(part, ", \"quantity\": 1, \"label\": \"soon\"");
         fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 600L));
-        SharedApi.bean(PromisePlans.class).plan(store.id());
+        SharedApi.bean(PromiseUpdater.class).plan(store.id());
         Page page = browser()
                 .page(new com.microsoft.playwright.Browser.NewContextOptions()
                         .setTimezoneId("Europe/Berlin")

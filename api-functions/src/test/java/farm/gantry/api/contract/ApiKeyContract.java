@@ -8,7 +8,7 @@ import farm.gantry.api.database.Database;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.SharedApi;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -292,7 +292,7 @@ public interface ApiKeyContract extends BulkContract {
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
         String wrong = key.substring(0, key.length() - 1) + (key.endsWith("a") ? "b" : "a");
         assertThat(owner.keyed(wrong).get("/v1/macros").status()).isEqualTo(401);
-        String id = KeyText.parse(key).orElseThrow().id();
+        String id = SecretToken.parse(key).orElseThrow().id();
         assertThat(SharedApi.bean(ApiKeyRows.class).findCached(id, Instant.EPOCH)).isPresent();
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
     }

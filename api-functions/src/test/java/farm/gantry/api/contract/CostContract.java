@@ -113,7 +113,7 @@ public interface CostContract {
                         part,
                         String.valueOf(stored.at("processing.workflowKey")),
                         new Processing.Stage(Processing.StageKey.estimate, Processing.StageStatus.done, 1, null),
-                        StageReport.Findings.estimate(ReadyParts.estimate("PLA", 70)))));
+                        StageReport.Findings.ofEstimate(ReadyParts.estimate("PLA", 70)))));
         assertCosts(client, sku, 2 * 70);
         assertThat(client.get(breakdown).at("isComplete")).isEqualTo(true);
         ReadyParts.change(store, part, "slicingEstimate", ReadyParts.unweighed("PLA"));

@@ -76,7 +76,7 @@ public interface DescriptionContract {
                         assertThat(description.get("security")).as(at).isNull();
                         permissions
                                 .values()
-                                .forEach(each -> assertThat(Permission.of(each.getStringValue()))
+                                .forEach(each -> assertThat(Permission.parse(each.getStringValue()))
                                         .as(at)
                                         .isPresent());
                     }

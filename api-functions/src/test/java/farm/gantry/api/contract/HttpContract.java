@@ -8,7 +8,7 @@ import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.Macros;
 import farm.gantry.api.fixture.SharedApi;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,10 +45,10 @@ public interface HttpContract {
         String expired =
                 String.valueOf(owner.post("/v1/api-keys", "{\"name\":\"k\",\"expiresAt\":\"2020-01-01T00:00:00Z\"}")
                         .at("key"));
-        String unknown = KeyText.next(SharedApi.unknownId()).toString();
+        String unknown = SecretToken.generate(SharedApi.unknownId()).toString();
         String known =
                 String.valueOf(owner.post("/v1/api-keys", "{\"name\":\"k\"}").at("key"));
-        String otherSecret = KeyText.next(known.substring(0, 24)).toString();
+        String otherSecret = SecretToken.generate(known.substring(0, 24)).toString();
         Client nobody = Client.of(host());
         List<Answer> answers = List.of(
                 nobody.get("/v1/macros"),

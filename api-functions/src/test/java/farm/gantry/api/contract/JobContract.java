@@ -61,7 +61,7 @@ public interface JobContract {
                 assertThat(done.json().size()).as(operation + " from " + status).isEqualTo(applies ? 1 : 0);
                 String then = applies && operation.equals("cancel")
                         ? "Cancelled"
-                        : applies && operation.equals("retry") ? "Pending" : status.wire();
+                        : applies && operation.equals("retry") ? "Pending" : status.wireName();
                 Answer job = client.get("/v1/print-jobs/" + id);
                 assertThat(job.at("status")).as(operation + " from " + status).isEqualTo(then);
                 assertThat(job.at("hidden")).isEqualTo(applies && operation.equals("clear"));

@@ -77,7 +77,7 @@ final class LambdaTest {
                         "FileUrls", Set.of("aws.PresignedUrls"),
                         "FileStorage", Set.of("aws.S3Files"),
                         "MasterKey", Set.of("aws.KmsMasterKey"),
-                        "OutboxDispatch", Set.of("aws.SqsDispatch"),
+                        "OutboxDispatcher", Set.of("aws.SqsDispatch"),
                         "RateLimits", Set.of("aws.DynamoDbRateLimits"),
                         "Wakeups", Set.of("aws.SqsWakeups")));
         assertThat(LocalTwins.in(SharedApi.context())).isEmpty();
@@ -218,7 +218,7 @@ final class LambdaTest {
     }
 
     @Nested
-    final class OldBuilds implements OldBuildContract {
+    final class BuildsV1 implements OldBuildContract {
         @Override
         public Host host() {
             return new Lambda();
@@ -426,7 +426,7 @@ final class LambdaTest {
     }
 
     @Nested
-    final class SkuChoices implements SkuChoiceContract {
+    final class SkuOptionResolution implements SkuChoiceContract {
         @Override
         public Host host() {
             return new Lambda();
@@ -482,7 +482,7 @@ final class LambdaTest {
     }
 
     @Nested
-    final class StoresSettings implements StoreSettingsContract {
+    final class StoreSettingsRoutes implements StoreSettingsContract {
         @Override
         public Host host() {
             return new Lambda();

@@ -139,7 +139,7 @@ final class NettyTest {
     }
 
     @Nested
-    final class OldBuilds implements OldBuildContract {
+    final class BuildsV1 implements OldBuildContract {
         @Override
         public Host host() {
             return new Socket();
@@ -374,7 +374,7 @@ final class NettyTest {
     }
 
     @Nested
-    final class SkuChoices implements SkuChoiceContract {
+    final class SkuOptionResolution implements SkuChoiceContract {
         @Override
         public Host host() {
             return new Socket();
@@ -430,7 +430,7 @@ final class NettyTest {
     }
 
     @Nested
-    final class StoresSettings implements StoreSettingsContract {
+    final class StoreSettingsRoutes implements StoreSettingsContract {
         @Override
         public Host host() {
             return new Socket();

@@ -171,10 +171,10 @@ public interface SnapshotContract {
         String printer = fakeAgent.printer("K", "");
         fakeAgent.client().get(path(printer));
         fakeAgent.still(printer, 320, PICTURE);
-        SharedApi.bean(AgentWatchdog.class).watch();
+        SharedApi.bean(AgentWatchdog.class).checkTimeouts();
         assertThat(kept(fakeAgent)).isEqualTo(1);
         pass(fakeAgent, "130 seconds");
-        SharedApi.bean(AgentWatchdog.class).watch();
+        SharedApi.bean(AgentWatchdog.class).checkTimeouts();
         assertThat(kept(fakeAgent)).isZero();
     }
 

@@ -152,7 +152,7 @@ final class Operations {
 
     private static List<String> permissions(ExecutableMethod<?, ?> java) {
         return SharedApi.bean(RoutePermissions.class).requiredBy(java).orElseThrow().stream()
-                .map(Permission::wire)
+                .map(Permission::wireName)
                 .toList();
     }
 

@@ -10,12 +10,12 @@ import farm.gantry.Computed;
 import farm.gantry.CreateOnly;
 import farm.gantry.Default;
 import farm.gantry.Example;
-import farm.gantry.Filled;
+import farm.gantry.ComputedDefault;
 import farm.gantry.Id;
 import farm.gantry.Merged;
 import farm.gantry.OnRequest;
 import farm.gantry.Resource;
-import farm.gantry.Sealed;
+import farm.gantry.Encrypted;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
 import farm.gantry.api.hint.Hint;
@@ -306,7 +306,7 @@ final class Schemas {
             String name = marks.stringValue(JsonProperty.class).orElse(component.getName());
             boolean omitted = component.isNullable() && (marks.hasAnnotation(OnRequest.class) || omits(marks, omits));
             boolean optional =
-                    component.isNullable() || marks.hasAnnotation(Default.class) || marks.hasAnnotation(Filled.class);
+                    component.isNullable() || marks.hasAnnotation(Default.class) || marks.hasAnnotation(ComputedDefault.class);
             boolean always = switch (use) {
                 case ANSWER, EMBEDDED -> !omitted;
                 case QUERIED, UPDATE -> false;
@@ -414,8 +414,8 @@ final class Schemas {
             schema.put("format", "password");
             schema.put("x-secret", true);
         }
-        if (marks.hasAnnotation(Sealed.class)) {
-            List<String> keys = List.of(marks.stringValues(Sealed.class));
+        if (marks.hasAnnotation(Encrypted.class)) {
+            List<String> keys = List.of(marks.stringValues(Encrypted.class));
             if (keys.isEmpty()) {
                 Variants.sealed(schema);
             } else {

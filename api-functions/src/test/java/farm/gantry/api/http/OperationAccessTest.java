@@ -72,7 +72,7 @@ final class OperationAccessTest {
 
     private String keyWithout(String permission) {
         String others = Arrays.stream(Permission.values())
-                .map(Permission::wire)
+                .map(Permission::wireName)
                 .filter(each -> !each.equals(permission))
                 .collect(Collectors.joining("\",\"", "[\"", "\"]"));
         return key("without " + permission, "\"permissions\":" + others);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.api.fixture.Eventually;
-import farm.gantry.api.queue.Lane;
+import farm.gantry.api.queue.IngestLane;
 import farm.gantry.api.queue.QueueMessageRows;
 import farm.gantry.part.Part;
 import farm.gantry.wire.IngestRequest;
@@ -61,7 +61,7 @@ final class ModelWorkerTest {
                 false,
                 List.of());
         QueueMessageRows messages = machine.context().getBean(QueueMessageRows.class);
-        String queue = Lane.MODEL.queue();
+        String queue = IngestLane.MODEL.queue();
         messages.add(queue, null, machine.context().getBean(ObjectMapper.class).writeValueAsString(request));
         Eventually.until("the model is read", () -> !messages.isAny(List.of(queue)));
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.browser.LampStore;
-import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.builds.OrderItemBuilds;
 import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
@@ -122,15 +122,15 @@ final class OrderPrintingPropertyTest {
         }
     }
 
-    private static JobStatus.Move next(PrintJob job, boolean fails) {
+    private static JobStatus.Transition next(PrintJob job, boolean fails) {
         return switch (job.status()) {
-            case Pending -> JobStatus.Move.ASSIGN;
-            case Assigned -> fails ? JobStatus.Move.UNASSIGN : JobStatus.Move.MAKE_READY;
-            case READY_FOR_PRINTER -> JobStatus.Move.SEND;
-            case SENDING_TO_PRINTER -> fails ? JobStatus.Move.RETURN : JobStatus.Move.START;
-            case Printing -> fails ? JobStatus.Move.FAIL : JobStatus.Move.COMPLETE;
+            case Pending -> JobStatus.Transition.ASSIGN;
+            case Assigned -> fails ? JobStatus.Transition.UNASSIGN : JobStatus.Transition.MAKE_READY;
+            case READY_FOR_PRINTER -> JobStatus.Transition.SEND;
+            case SENDING_TO_PRINTER -> fails ? JobStatus.Transition.RETURN : JobStatus.Transition.START;
+            case Printing -> fails ? JobStatus.Transition.FAIL : JobStatus.Transition.COMPLETE;
             case Slicing, Sliced, Finalizing, WAITING_FOR_APPROVAL, Paused, Completed, Failed, Cancelled ->
-                JobStatus.Move.START; // which none of them takes
+                JobStatus.Transition.START; // which none of them takes
         };
     }
 
@@ -159,7 +159,7 @@ final class OrderPrintingPropertyTest {
         Map<String, Integer> waiting = new HashMap<>();
         Map<String, Integer> begun = new HashMap<>();
         for (JsonNode job : whole.get("printJobs").values()) {
-            JobStatus status = JobStatus.of(job.get("status").getStringValue()).orElseThrow();
+            JobStatus status = JobStatus.parse(job.get("status").getStringValue()).orElseThrow();
             if (status != JobStatus.Failed && status != JobStatus.Cancelled) {
                 JsonNode plate = job.get("extensions").get("3mf").get("plateId");
                 boolean isBegun = status.isAtPrinter() || status == JobStatus.Completed;
@@ -223,7 +223,7 @@ final class OrderPrintingPropertyTest {
             lampStore.resize(order, lamps);
             String before = lampStore.client().get("/v1/print-jobs").text();
             assertThatThrownBy(() -> DATABASE.in(lampStore.store().id(), tx -> {
-                        printing.print(tx, List.of(order), null, ItemBuilds.Place.LAST);
+                        printing.print(tx, List.of(order), null, OrderItemBuilds.QueuePlacement.LAST);
                         throw new IllegalStateException("the power is cut");
                     }))
                     .hasMessage("the power is cut");

@@ -10,8 +10,8 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.fixture.Uploads;
 import farm.gantry.api.queue.OutboxRows;
-import farm.gantry.api.queue.Queues;
-import farm.gantry.api.queue.RefusedRequests;
+import farm.gantry.api.queue.QueueNames;
+import farm.gantry.api.queue.RejectedRequestHandler;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
@@ -65,7 +65,7 @@ final class PartReportTest {
                         part,
                         run,
                         new Processing.Stage(StageKey.READ_METADATA, StageStatus.done, 1, null),
-                        StageReport.Findings.read(
+                        StageReport.Findings.ofFile(
                                 null,
                                 null,
                                 null,
@@ -95,13 +95,13 @@ final class PartReportTest {
                 false,
                 List.of());
         String body = SharedApi.bean(ObjectMapper.class).writeValueAsString(request);
-        RefusedRequests requests = SharedApi.bean(RefusedRequests.class);
-        requests.fail(new OutboxRows.Message(store.id(), Id.next(), Queues.INGEST_HEAVY, body), "it is too large");
+        RejectedRequestHandler requests = SharedApi.bean(RejectedRequestHandler.class);
+        requests.fail(new OutboxRows.Message(store.id(), Id.next(), QueueNames.INGEST_HEAVY, body), "it is too large");
         Answer read = client.get("/v1/parts/" + part);
         assertThat(read.at("processingStatus")).isEqualTo("failed");
         assertThat(read.at("processing.error"))
                 .isEqualTo("The request to read this file did not reach the worker: it is too large");
-        requests.fail(new OutboxRows.Message(store.id(), Id.next(), Queues.INGEST_HEAVY, body), "it came again");
+        requests.fail(new OutboxRows.Message(store.id(), Id.next(), QueueNames.INGEST_HEAVY, body), "it came again");
         assertThat(client.get("/v1/parts/" + part).at("processing.error"))
                 .isEqualTo("The request to read this file did not reach the worker: it is too large");
     }
@@ -144,7 +144,7 @@ final class PartReportTest {
                         run,
                         new Processing.Stage(key, StageStatus.done, 1, null),
                         key == StageKey.READ_METADATA
-                                ? StageReport.Findings.read(
+                                ? StageReport.Findings.ofFile(
                                         null,
                                         metadata("Box\0"),
                                         List.of(new Part.PartMaterial(0, null, "GF\0", null, null, "PLA")),

@@ -1,6 +1,6 @@
 package farm.gantry.api.printer;
 
-import farm.gantry.printer.Make;
+import farm.gantry.printer.ProviderDefinition;
 import farm.gantry.printer.Printer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class PatchSchemas {
         return schema;
     }
 
-    private static Map<String, @Nullable Object> adapter(Make make) {
+    private static Map<String, @Nullable Object> adapter(ProviderDefinition make) {
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
         properties.put("schemaVersion", orNull(typed("integer", "minimum", 1, "maximum", 1)));
         for (String objects : List.of("components", "printOptions")) {

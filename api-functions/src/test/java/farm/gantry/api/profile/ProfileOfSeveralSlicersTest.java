@@ -45,7 +45,7 @@ final class ProfileOfSeveralSlicersTest {
         return SharedApi.bean(Database.class)
                 .in(
                         store.id(),
-                        tx -> api.getBean(ProfileSettings.class)
+                        tx -> api.getBean(ProfileResolver.class)
                                 .forSlicing(
                                         tx,
                                         SharedApi.bean(Tables.class)

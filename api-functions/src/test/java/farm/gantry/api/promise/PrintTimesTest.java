@@ -42,7 +42,7 @@ final class PrintTimesTest {
 
     /** Returns the seconds until the job is done, as the median of estimates. */
     private long promisedSeconds(String job) {
-        SharedApi.bean(PromisePlans.class).plan(fakeAgent.store().id());
+        SharedApi.bean(PromiseUpdater.class).plan(fakeAgent.store().id());
         Answer promise = client.get("/v1/print-jobs/" + job + "/promise");
         assertThat(promise.at("promisedAt")).as(promise.text()).isNotNull();
         return Duration.between(Instant.now(), Instant.parse(String.valueOf(promise.at("promisedAt"))))

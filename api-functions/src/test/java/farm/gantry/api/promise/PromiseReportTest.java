@@ -20,7 +20,7 @@ final class PromiseReportTest {
     private String promisedJob() {
         String job = fakeAgent.job("");
         fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 3600L));
-        SharedApi.bean(PromisePlans.class).plan(fakeAgent.store().id());
+        SharedApi.bean(PromiseUpdater.class).plan(fakeAgent.store().id());
         return job;
     }
 
@@ -44,7 +44,7 @@ final class PromiseReportTest {
                                         + " where \"storeId\" = ? and \"printJobId\" = ?",
                                 fakeAgent.store().id().value(),
                                 late));
-        SharedApi.bean(PromisePlans.class).plan(fakeAgent.store().id());
+        SharedApi.bean(PromiseUpdater.class).plan(fakeAgent.store().id());
         completed(printer, late);
         Answer report = client.get("/v1/reports/promises");
         assertThat(report.status()).as(report.text()).isEqualTo(200);

@@ -36,7 +36,7 @@ final class PromiseTest {
     }
 
     private void plan() {
-        SharedApi.bean(PromisePlans.class).plan(lampStore.store().id());
+        SharedApi.bean(PromiseUpdater.class).plan(lampStore.store().id());
     }
 
     private static Instant time(Answer answer, String member) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.wire.Command;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
@@ -42,7 +42,7 @@ final class MessageFormatTest {
                 Arguments.of(SliceRequest.class, """
                         {"storeId": "s", "sliceId": "j-1", "partId": "p", "type": "stl", "fileUris": ["files:a"],
                          "fileHashes": ["b"], "plateId": 2, "parameters": [], "setup": %s, "acceptsOneFilament": true}""".formatted(SETUP)),
-                Arguments.of(SliceAnswer.class, """
+                Arguments.of(SliceResult.class, """
                         {"storeId": "s", "sliceId": "j-1",
                          "sliced": {"gcodeUri": "files:g", "sha256": "b", "size": 5, "inputHash": "h", "cached": true,
                                     "estimate": {"estimatedPrintTimeSeconds": 60, "totalWeightGrams": 1.5,
@@ -50,7 +50,7 @@ final class MessageFormatTest {
                                                  "materials": [{"index": 0, "materialType": "PLA", "usedGrams": 1.5,
                                                                 "usedMeters": 0.5}]},
                                     "warnings": ["w"]}}"""),
-                Arguments.of(SliceAnswer.class, """
+                Arguments.of(SliceResult.class, """
                         {"storeId": "s", "sliceId": "j-1", "error": "it does not fit"}"""),
                 Arguments.of(LinkRequest.class, """
                         {"session": "a", "sequence": 4,
@@ -62,7 +62,7 @@ final class MessageFormatTest {
                          "acks": [{"commandId": "c", "outcome": "refused", "message": "busy"}],
                          "discovered": [{"deviceId": "e", "provider": "vendorA", "host": "10.0.0.2", "port": 80,
                                          "name": "E"}]}"""),
-                Arguments.of(LinkAnswer.class, """
+                Arguments.of(LinkResponse.class, """
                         {"ackSequence": 4, "pollAfterMs": 1000,
                          "printers": [{"printerId": "p", "deviceId": "d", "name": "D", "provider": "firmwareK",
                                        "capability": {"gcode": true}, "bindings": {"firmwareK": {}}}],

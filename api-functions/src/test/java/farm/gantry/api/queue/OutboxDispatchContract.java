@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the dispatch of messages from the database to every kind of queue. */
 public interface OutboxDispatchContract {
-    OutboxDispatch dispatch();
+    OutboxDispatcher dispatch();
 
     /** Creates a queue and returns its name. */
     String newQueue();

@@ -10,8 +10,8 @@ import java.util.Optional;
 /** Tests the dispatch of messages to queues in the database. */
 final class OutboxTest implements OutboxDispatchContract {
     @Override
-    public OutboxDispatch dispatch() {
-        return SharedApi.bean(OutboxDispatch.class);
+    public OutboxDispatcher dispatch() {
+        return SharedApi.bean(OutboxDispatcher.class);
     }
 
     @Override

@@ -27,7 +27,7 @@ final class QueuedByOlderVersionTest {
     /** The transaction is rolled back when its connection closes, so that no worker finds the message. */
     @ParameterizedTest
     @CsvSource({"stl, HEAVY", "3mf, HEAVY", "scad, HEAVY", "gcode, PLAIN", "gcode3mf, PLAIN"})
-    void queuedModelIsMovedToTheModelQueue(String type, Lane lane) throws IOException, SQLException {
+    void queuedModelIsMovedToTheModelQueue(String type, IngestLane lane) throws IOException, SQLException {
         try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 Statement statement = owner.createStatement()) {
             owner.setAutoCommit(false);

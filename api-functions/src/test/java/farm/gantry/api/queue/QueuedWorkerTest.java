@@ -22,7 +22,7 @@ import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.ingest.worker.Worker;
 import farm.gantry.part.Part;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
@@ -70,7 +70,7 @@ final class QueuedWorkerTest {
     }
 
     private QueueConsumer consumer(String name, Duration lease) throws IOException {
-        QueueConsumer consumer = QueueConsumer.in(folder.resolve(name), messages, lease);
+        QueueConsumer consumer = QueueConsumer.open(folder.resolve(name), messages, lease);
         open.add(consumer);
         return consumer;
     }
@@ -212,9 +212,9 @@ final class QueuedWorkerTest {
     @Test
     void messageOfADeadConsumerIsRedeliveredAfterARestart() throws Exception {
         add("", "deadly");
-        try (QueueConsumer first = QueueConsumer.in(folder.resolve("phoenix"), messages, TIMEOUT)) {
+        try (QueueConsumer first = QueueConsumer.open(folder.resolve("phoenix"), messages, TIMEOUT)) {
             CountDownLatch taken = new CountDownLatch(1);
-            try (Loop loop = first.start(queue, new Signal(), TIMEOUT, message -> {
+            try (WorkLoop loop = first.start(queue, new Signal(), TIMEOUT, message -> {
                 taken.countDown();
                 throw new IllegalStateException("the power is cut");
             })) {
@@ -233,21 +233,21 @@ final class QueuedWorkerTest {
         startWorker(name, consumer(name, TIMEOUT), SharedApi.bean(LocalFiles.class));
     }
 
-    private List<Loop> startWorker(String name, QueueConsumer consumer, WorkFiles files) {
-        QueuedResults answers = SharedApi.bean(QueuedResults.class);
+    private List<WorkLoop> startWorker(String name, QueueConsumer consumer, WorkFiles files) {
+        QueuedResultSender answers = SharedApi.bean(QueuedResultSender.class);
         Worker worker = new Worker(
                 files,
                 folder.resolve(name),
                 Toolchain.of(RunLimits.DEFAULTS, Tools.DEFAULTS, () -> new Bundles(Map.of()), Clock.systemUTC()));
-        List<Loop> loops = new QueuedWorker(worker, () -> true, SharedApi.bean(JsonCodec.class), answers, answers)
-                .start(consumer, EnumSet.allOf(Lane.class), 2, new Signal(), SHORT);
+        List<WorkLoop> loops = new QueuedWorker(worker, () -> true, SharedApi.bean(JsonCodec.class), answers, answers)
+                .start(consumer, EnumSet.allOf(IngestLane.class), 2, new Signal(), SHORT);
         open.addAll(loops);
         return loops;
     }
 
     private void startApi(IngestReportHandler reports, SliceResultHandler slices) throws IOException {
         open.add(SharedApi.bean(OutboxRelay.class).start());
-        open.addAll(SharedApi.bean(QueuedResults.class)
+        open.addAll(SharedApi.bean(QueuedResultSender.class)
                 .start(consumer("api", TIMEOUT), new Signal(), SHORT, reports, slices));
     }
 
@@ -255,7 +255,7 @@ final class QueuedWorkerTest {
      * Returns a handler that passes on only the results of this store, because the queues may contain requests of
      * others.
      */
-    private static SliceResultHandler answersOf(SharedApi.Store store, BlockingQueue<SliceAnswer> answers) {
+    private static SliceResultHandler answersOf(SharedApi.Store store, BlockingQueue<SliceResult> answers) {
         return (from, answer) -> {
             if (from.equals(store.id())) {
                 answers.add(answer);
@@ -325,9 +325,9 @@ final class QueuedWorkerTest {
         CountDownLatch begun = new CountDownLatch(1);
         WorkFiles files = SharedApi.bean(LocalFiles.class);
         try (QueueConsumer first = consumer("place", TIMEOUT)) {
-            List<Loop> loops = startWorker("first", first, new EndlessFiles(files, store, begun));
+            List<WorkLoop> loops = startWorker("first", first, new EndlessFiles(files, store, begun));
             assertThat(begun.await(5, TimeUnit.MINUTES)).isTrue();
-            Loop.closeAll(loops);
+            WorkLoop.closeAll(loops);
         }
         startWorker("second", consumer("place", TIMEOUT), files);
     }
@@ -377,11 +377,11 @@ final class QueuedWorkerTest {
     @Test
     void sliceIsRequestedAndReportedThroughTheQueues() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
-        BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
+        BlockingQueue<SliceResult> answers = new LinkedBlockingQueue<>();
         startApi(SharedApi.bean(PartIngest.class), answersOf(store, answers));
         startWorker("slicer");
         String sliceId = askForSlice(store);
-        SliceAnswer answer = answers.poll(5, TimeUnit.MINUTES);
+        SliceResult answer = answers.poll(5, TimeUnit.MINUTES);
         assertThat(answer).isNotNull();
         assertThat(answer.sliceId()).isEqualTo(sliceId);
         assertThat(answer.error()).isNotBlank();
@@ -390,11 +390,11 @@ final class QueuedWorkerTest {
     @Test
     void sliceOfAStoppedWorkerIsCompletedByTheNext() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
-        BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
+        BlockingQueue<SliceResult> answers = new LinkedBlockingQueue<>();
         startApi(SharedApi.bean(PartIngest.class), answersOf(store, answers));
         askForSlice(store);
         replaceWorkerOver(store);
-        SliceAnswer answer = answers.poll(5, TimeUnit.MINUTES);
+        SliceResult answer = answers.poll(5, TimeUnit.MINUTES);
         assertThat(answer).isNotNull();
         assertThat(answer.error()).contains("never uploaded");
     }
@@ -414,7 +414,7 @@ final class QueuedWorkerTest {
                 SliceSetup.PLAIN,
                 false);
         return SharedApi.bean(Database.class).in(store.id(), tx -> {
-            SharedApi.bean(OutboxRelay.class).send(tx, Queues.SLICE, request);
+            SharedApi.bean(OutboxRelay.class).send(tx, QueueNames.SLICE, request);
             return sliceId;
         });
     }

@@ -78,7 +78,7 @@ final class ResourceRecordsTest {
     void referencesHaveForeignKeys(Class<?> record) throws SQLException {
         Columns<?> columns = Columns.of(record);
         Map<String, String> expected = columns.references().stream()
-                .filter(reference -> reference.onDelete() != References.Deletion.FORGOTTEN)
+                .filter(reference -> reference.onDelete() != References.OnDelete.KEEP_ID)
                 .collect(Collectors.toMap(
                         reference -> reference.column().name(),
                         reference -> reference.table() + " " + reference.onDelete()));

@@ -153,13 +153,13 @@ final class ResourceRoutesTest {
     @ParameterizedTest
     @MethodSource("resources")
     void routeNeedsItsDescribedPermission(Served resource) {
-        String view = resource.record().getAnnotation(Resource.class).view()[0].wire();
+        String view = resource.record().getAnnotation(Resource.class).view()[0].wireName();
         for (String route : resource.routes()) {
             boolean reads = route.startsWith("GET") || route.endsWith("/search");
             Answer refused = send(route, resource.path(), POWERLESS, Id.next(), "not json");
             assertThat(refused.status()).as(route).isEqualTo(403);
             String needed = String.valueOf(refused.at("details[0].path"));
-            assertThat(Permission.of(needed)).as(route).isPresent();
+            assertThat(Permission.parse(needed)).as(route).isPresent();
             assertThat(needed.equals(view)).as(route + " needs " + needed).isEqualTo(reads);
             assertThat(send(route, resource.path(), "nobody's", Id.next(), "").status())
                     .as(route)

@@ -108,7 +108,7 @@ final class FarmSimulationTest {
             String before = String.join(
                     " ",
                     stored().values().stream()
-                            .map(job -> job.status().wire() + "/" + job.attempt())
+                            .map(job -> job.status().wireName() + "/" + job.attempt())
                             .toList());
             if (die < 25) {
                 said("round", before);

@@ -10,7 +10,7 @@ import farm.gantry.api.fixture.Eventually;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import java.time.Instant;
@@ -40,7 +40,7 @@ final class SchedulerTest {
         fakeAgent.printer("two", "");
         String idle = fakeAgent.job(",\"priority\":1000");
         String urgent = fakeAgent.job("");
-        try (Loop _ = SharedApi.bean(Scheduler.class).start()) {
+        try (WorkLoop _ = SharedApi.bean(Scheduler.class).start()) {
             awaitStatus(urgent, "Sending-to-printer");
             assertThat(fakeAgent.status(idle)).isEqualTo("Pending");
             client.patch("/v1/settings/store", "{\"processLowPriorityJobs\":true}");
@@ -175,7 +175,7 @@ final class SchedulerTest {
         fakeAgent.printer("b", grouped);
         String first = fakeAgent.job("");
         String second = fakeAgent.job("");
-        try (Loop _ = SharedApi.bean(Scheduler.class).start()) {
+        try (WorkLoop _ = SharedApi.bean(Scheduler.class).start()) {
             awaitStatus(first, "Sending-to-printer");
             awaitStatus(second, "Ready-for-printer");
             client.patch(

@@ -40,7 +40,7 @@ final class PinnedHttpClientTest {
     @TempDir
     Path folder = Path.of("");
 
-    private static PinnedHttpClient post(ReceiverPolicy receivers, PinnedHttpClient.Names names, SSLContext tls) {
+    private static PinnedHttpClient post(ReceiverPolicy receivers, PinnedHttpClient.NameResolver names, SSLContext tls) {
         return new PinnedHttpClient(receivers, names, tls.getSocketFactory(), TIMEOUT);
     }
 
@@ -99,7 +99,7 @@ final class PinnedHttpClientTest {
     void nameIsResolvedOnceAndVerifiedByCertificate() throws Exception {
         SSLContext tls = tls();
         AtomicInteger resolved = new AtomicInteger();
-        PinnedHttpClient.Names names = _ -> {
+        PinnedHttpClient.NameResolver names = _ -> {
             resolved.incrementAndGet();
             return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };
@@ -134,7 +134,7 @@ final class PinnedHttpClientTest {
     @Test
     void fileIsFetchedThroughARedirect() throws IOException {
         AtomicInteger resolved = new AtomicInteger();
-        PinnedHttpClient.Names names = _ -> {
+        PinnedHttpClient.NameResolver names = _ -> {
             resolved.incrementAndGet();
             return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };
@@ -201,7 +201,7 @@ final class PinnedHttpClientTest {
                 Connections waiting = new Connections()) {
             waiting.fill(full);
             Thread answering = Thread.ofVirtual().start(() -> say(server, "HTTP/1.1 200 OK\r\n\r\n"));
-            PinnedHttpClient.Names names = _ -> new InetAddress[] {dropping, good};
+            PinnedHttpClient.NameResolver names = _ -> new InetAddress[] {dropping, good};
             assertThat(send(
                             post(ANY, names, SSLContext.getDefault()),
                             "http://farm.example:" + server.getLocalPort() + "/"))
@@ -314,7 +314,7 @@ final class PinnedHttpClientTest {
                         .as(url)
                         .isInstanceOf(DownloadFailedException.class);
             }
-            PinnedHttpClient.Names rebound = _ -> new InetAddress[] {InetAddress.getLoopbackAddress()};
+            PinnedHttpClient.NameResolver rebound = _ -> new InetAddress[] {InetAddress.getLoopbackAddress()};
             PinnedHttpClient deceived = post(PUBLIC, rebound, SSLContext.getDefault());
             assertThatThrownBy(() -> deceived.get("https://drive.example.com/x", within, InputStream::readAllBytes))
                     .isInstanceOf(UnknownHostException.class);

@@ -12,7 +12,7 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.fixture.StreamClient;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.notification.EventName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -348,7 +348,7 @@ final class WebhookDeliveriesTest {
     @Test
     void workerIsWokenByTheCommit() throws InterruptedException {
         CountDownLatch looked = new CountDownLatch(1);
-        try (Loop loop = Loop.start("webhooks", webhooks.signal(), Duration.ofHours(1), () -> {
+        try (WorkLoop loop = WorkLoop.start("webhooks", webhooks.signal(), Duration.ofHours(1), () -> {
             deliver();
             looked.countDown();
         })) {
@@ -627,7 +627,7 @@ final class WebhookDeliveriesTest {
             assertThat(client.get(SETTINGS).at("[0].warning")).hasToString(warned.at("warning"));
             clock.pass(Duration.ofHours(25));
             SharedApi.bean(Database.class).in(store.id(), tx -> {
-                failures.recount(tx, webhooks.lockedWebhook(tx).orElseThrow());
+                failures.recount(tx, webhooks.lockWebhook(tx).orElseThrow());
                 return tx;
             });
             assertThat(events.next().at("warning")).as("a day later").isEqualTo("null");
@@ -702,11 +702,11 @@ final class WebhookDeliveriesTest {
     void logIsRetainedForAMonth() {
         emitAndDeliver(1);
         clock.pass(Duration.ofDays(29));
-        deliveries.forget();
+        deliveries.deleteOld();
         assertThat(log().each("id")).hasSize(1);
         clock.pass(Duration.ofDays(2));
         emit();
-        deliveries.forget();
+        deliveries.deleteOld();
         assertThat(log().each("status")).as("undelivered events").containsExactly("pending");
     }
 

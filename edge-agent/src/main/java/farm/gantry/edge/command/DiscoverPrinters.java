@@ -69,7 +69,7 @@ public record DiscoverPrinters(List<Discovery> ways, Duration timeout, boolean j
 
     private static List<String> row(DiscoveredPrinter printer) {
         return List.of(
-                printer.make().wire(),
+                printer.make().wireName(),
                 printer.name(),
                 printer.host() + ":" + printer.port(),
                 printer.deviceId(),

@@ -13,7 +13,7 @@ import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Json;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.io.PrintWriter;

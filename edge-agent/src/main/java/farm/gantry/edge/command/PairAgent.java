@@ -39,7 +39,7 @@ public record PairAgent(String api, String code, String name, Path data, boolean
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         try {
             ApiClient reached = ApiClient.at(api);
-            Pairing.Answer answer =
+            Pairing.Response answer =
                     reached.pair(new Pairing.Request(code, name, ProductVersion.CURRENT.text(), Version.platform()));
             PrivateFile.folder(data);
             String link = answer.api();

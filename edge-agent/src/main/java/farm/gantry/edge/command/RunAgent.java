@@ -26,7 +26,7 @@ import farm.gantry.json.Json;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.BrokerAddress;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -88,7 +88,7 @@ record StatusHtml(StatusReport report) {
                         escaped(printer.deviceId()),
                         escaped(printer.name()),
                         status(printer.state()),
-                        printer.provider().wire(),
+                        printer.provider().wireName(),
                         escaped(printer.deviceId()),
                         printer.state() == null ? "" : state(printer.state()),
                         printer.hasCamera() && printer.isOnline() ? picture(printer.deviceId()) : "");

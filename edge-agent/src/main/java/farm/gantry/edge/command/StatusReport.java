@@ -6,7 +6,7 @@ import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
@@ -69,7 +69,7 @@ record StatusReport(
 
         String line() {
             String does = state == null ? "not known" : state.status() + why(state);
-            return "%-24s %-20s %-12s %s".formatted(name, deviceId, provider.wire(), does);
+            return "%-24s %-20s %-12s %s".formatted(name, deviceId, provider.wireName(), does);
         }
 
         private static String why(PrinterState state) {

@@ -3,7 +3,7 @@ package farm.gantry.edge.link;
 import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.json.Json;
-import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.Pairing;
 import farm.gantry.wire.SnapshotUpload;
@@ -41,16 +41,16 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
         return new ApiClient(http, address.replaceFirst("/+$", ""), new ServerClock(machine), new LongAdder());
     }
 
-    public Pairing.Answer pair(Pairing.Request request) throws IOException, InterruptedException {
+    public Pairing.Response pair(Pairing.Request request) throws IOException, InterruptedException {
         HttpRequest.Builder post = post("/v1/agents/pair", Json.write(request)).timeout(TIMEOUT);
-        return Json.read(answer(post), Pairing.Answer.class);
+        return Json.read(answer(post), Pairing.Response.class);
     }
 
-    LinkAnswer exchange(String token, LinkRequest request, Duration wait) throws IOException, InterruptedException {
+    LinkResponse exchange(String token, LinkRequest request, Duration wait) throws IOException, InterruptedException {
         HttpRequest.Builder post = post("/v1/agents/link?wait=" + wait.toSeconds(), Json.write(request))
                 .header("Authorization", "AgentToken " + token)
                 .timeout(TIMEOUT.plus(wait));
-        return Json.read(answer(post), LinkAnswer.class);
+        return Json.read(answer(post), LinkResponse.class);
     }
 
     /** Sends a snapshot straight to the API, even if the link uses a broker. */

@@ -1,6 +1,6 @@
 package farm.gantry.edge.link;
 
-import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,7 +13,7 @@ public record HttpsUplink(ApiClient api, String token) implements Uplink {
     }
 
     @Override
-    public LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
+    public LinkResponse exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
         return api.exchange(token, request, wait);
     }
 

@@ -9,8 +9,8 @@ import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.version.ProductVersion;
-import farm.gantry.wire.LinkAnswer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
@@ -191,7 +191,7 @@ public final class LinkSession implements AutoCloseable {
                 null,
                 instance.speaking());
         Duration requestedAt = Uptime.withSleep();
-        LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
+        LinkResponse answer = uplink.exchange(request, Duration.ZERO);
         printers.sendEmergencyStops(answer.commands());
         instance.served();
         serverVersion.update(answer.version());
@@ -231,7 +231,7 @@ public final class LinkSession implements AutoCloseable {
                 try {
                     LinkRequest request = asking(current, List.of(), instance.speaking());
                     Duration requestedAt = Uptime.withSleep();
-                    LinkAnswer answer = uplink.exchange(request, LONG_POLL);
+                    LinkResponse answer = uplink.exchange(request, LONG_POLL);
                     printers.sendEmergencyStops(answer.commands());
                     boolean isWritten = applyInTime(current, answer, requestedAt);
                     again.reset();
@@ -254,7 +254,7 @@ public final class LinkSession implements AutoCloseable {
      * Returns whether the answer was applied and written. While the disk does not respond, only its emergency stops are
      * carried out; a session that lost a list of printers to that ends, so that the next one requests it again.
      */
-    private boolean applyInTime(String current, LinkAnswer answer, Duration requestedAt)
+    private boolean applyInTime(String current, LinkResponse answer, Duration requestedAt)
             throws IOException, InterruptedException {
         if (answers.isBusy()) {
             isListDropped = isListDropped || answer.printers() != null;
@@ -284,7 +284,7 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /** An answer of a session that has ended may be older than one of the next. */
-    private synchronized boolean applyIfCurrent(String polled, LinkAnswer answer, Duration requestedAt)
+    private synchronized boolean applyIfCurrent(String polled, LinkResponse answer, Duration requestedAt)
             throws IOException {
         return !polled.equals(session) || apply(answer, requestedAt, false);
     }
@@ -293,7 +293,7 @@ public final class LinkSession implements AutoCloseable {
      * Returns whether everything could be written. Otherwise the API redelivers what is not acknowledged; only stops do
      * not wait for a disk. {@code isOlder}: the journal is an older copy of what the API knows.
      */
-    private synchronized boolean apply(LinkAnswer answer, Duration requestedAt, boolean isOlder) throws IOException {
+    private synchronized boolean apply(LinkResponse answer, Duration requestedAt, boolean isOlder) throws IOException {
         pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
         Long report = answer.reportAfterMs();
         reportAfter = report == null ? pollAfter : Duration.ofMillis(Math.max(0, report));

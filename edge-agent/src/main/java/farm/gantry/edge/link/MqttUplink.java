@@ -13,7 +13,7 @@ import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.json.Json;
 import farm.gantry.wire.BrokerAddress;
-import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -126,7 +126,7 @@ public final class MqttUplink implements Uplink {
     }
 
     @Override
-    public LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
+    public LinkResponse exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
         Opened line = opened;
         if (line == null) {
             throw new IOException("the connection to the broker is closed");
@@ -159,14 +159,14 @@ public final class MqttUplink implements Uplink {
         }
     }
 
-    private LinkAnswer read(Mqtt5Publish answer, Instant requestedAt) throws IOException {
+    private LinkResponse read(Mqtt5Publish answer, Instant requestedAt) throws IOException {
         String body = new String(answer.getPayloadAsBytes(), UTF_8);
         int status = Integer.parseInt(property(answer, "status"));
         clock.adjust(requestedAt, Instant.parse(property(answer, "date")));
         if (status / 100 != OK) {
             throw new ApiException(status, body);
         }
-        return Json.read(body, LinkAnswer.class);
+        return Json.read(body, LinkResponse.class);
     }
 
     private static String property(Mqtt5Publish answer, String name) throws IOException {

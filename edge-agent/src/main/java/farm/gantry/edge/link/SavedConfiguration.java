@@ -3,7 +3,7 @@ package farm.gantry.edge.link;
 import farm.gantry.edge.file.PrivateFile;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.json.Json;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Uptime;
-import farm.gantry.wire.LinkAnswer.SnapshotRequest;
+import farm.gantry.wire.LinkResponse.SnapshotRequest;
 import farm.gantry.wire.SnapshotUpload;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.link;
 
-import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
 import java.time.Duration;
@@ -11,7 +11,7 @@ public interface Uplink extends AutoCloseable {
     void begin(String session) throws IOException, InterruptedException;
 
     /** Sends a request; the API may hold a response without commands for {@code wait}. */
-    LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException;
+    LinkResponse exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException;
 
     @Override
     void close();

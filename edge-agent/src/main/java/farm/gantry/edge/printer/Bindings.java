@@ -2,7 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -11,7 +11,7 @@ import java.util.TreeMap;
 public record Bindings(Map<String, Object> tree) {
 
     public static Bindings of(PrinterConfig config) {
-        return new Bindings(Tree.object(config.bindings(), config.provider().wire()));
+        return new Bindings(Tree.object(config.bindings(), config.provider().wireName()));
     }
 
     /** Returns an option of a print: the printer's name for it, and its default. */

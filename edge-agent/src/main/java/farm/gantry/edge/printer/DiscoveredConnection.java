@@ -7,7 +7,7 @@ import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

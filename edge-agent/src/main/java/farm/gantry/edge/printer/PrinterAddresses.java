@@ -4,7 +4,7 @@ import farm.gantry.edge.discovery.DiscoveryCache;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;

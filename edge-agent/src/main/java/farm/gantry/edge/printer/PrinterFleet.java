@@ -14,7 +14,7 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
@@ -212,7 +212,7 @@ public final class PrinterFleet implements AutoCloseable {
      */
     public synchronized void stop(List<Command> commands) {
         for (Command command : commands) {
-            if (command.action().stops() && !journal.knows(command.commandId())) {
+            if (command.action().onlyStopsMachine() && !journal.knows(command.commandId())) {
                 try {
                     take(command, Set.of());
                 } catch (UncheckedIOException e) {
@@ -352,7 +352,7 @@ public final class PrinterFleet implements AutoCloseable {
     private void journal(Command command, List<JournalEntry> more, List<NewEvent> events) {
         List<JournalEntry> entries = new ArrayList<>(more);
         entries.addFirst(new JournalEntry.CommandAccepted(command.commandId(), clock.instant()));
-        if (command.action().stops() && events.isEmpty()) {
+        if (command.action().onlyStopsMachine() && events.isEmpty()) {
             journal.hold(entries);
         } else {
             journal.write(entries, events);

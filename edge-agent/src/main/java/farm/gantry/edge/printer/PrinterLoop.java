@@ -16,7 +16,7 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Awake;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.time.Awake;
 import farm.gantry.printer.PrinterState;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;

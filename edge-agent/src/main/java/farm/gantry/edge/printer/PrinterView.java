@@ -64,7 +64,7 @@ record PrinterView(@Nullable PrinterStatus reading, String reason, JobState jobS
         Status unshown = startedJob() == null ? Status.idle : Status.printing;
         Status status =
                 reading != null && reading.status().isBusy() && reading.file() != null ? reading.status() : unshown;
-        return command.disturbs(status) ? "the printer is busy with a print" : null;
+        return command.disturbsPrint(status) ? "the printer is busy with a print" : null;
     }
 
     boolean isShowing(Job job) {

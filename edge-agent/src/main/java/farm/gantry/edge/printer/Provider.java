@@ -2,7 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.printer.Printer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

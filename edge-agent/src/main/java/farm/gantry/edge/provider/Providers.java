@@ -9,7 +9,7 @@ import farm.gantry.edge.provider.octoprint.OctoPrint;
 import farm.gantry.edge.provider.prusalink.PrusaLink;
 import farm.gantry.edge.provider.sdcp.Sdcp;
 import farm.gantry.printer.Printer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.util.List;
 
 /** The providers that the agent supports. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.command.StatusReport.Served;
 import farm.gantry.printer.Printer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

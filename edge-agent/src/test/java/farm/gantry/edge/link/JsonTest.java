@@ -7,7 +7,7 @@ import farm.gantry.json.Json;
 import farm.gantry.json.MergePatch;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
 import java.time.Instant;
 import java.util.HashMap;
@@ -47,17 +47,17 @@ class JsonTest {
 
     @Test
     void printerConfigurationRoundTripsWithItsSecrets() throws Exception {
-        LinkAnswer answer = new LinkAnswer(1, List.of(FakeApi.firmwareK("k1", 7125, "secret")), List.of(), 0);
-        assertThat(Json.read(Json.write(answer), LinkAnswer.class)).isEqualTo(answer);
+        LinkResponse answer = new LinkResponse(1, List.of(FakeApi.firmwareK("k1", 7125, "secret")), List.of(), 0);
+        assertThat(Json.read(Json.write(answer), LinkResponse.class)).isEqualTo(answer);
     }
 
     /** A newer server sends fields that this agent does not know. */
     @Test
     void unknownFieldsOfAResponseAreIgnored() throws Exception {
-        LinkAnswer answer = Json.read(
+        LinkResponse answer = Json.read(
                 "{\"ackSequence\":7,\"commands\":[],\"pollAfterMs\":5,\"fieldOfANewerServer\":{\"a\":[1]}}",
-                LinkAnswer.class);
-        assertThat(answer).isEqualTo(new LinkAnswer(7, null, List.of(), 5));
+                LinkResponse.class);
+        assertThat(answer).isEqualTo(new LinkResponse(7, null, List.of(), 5));
     }
 
     @Test

@@ -21,7 +21,7 @@ import farm.gantry.simulator.klipper.MoonrakerSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.SnapshotRequest;
+import farm.gantry.wire.LinkResponse.SnapshotRequest;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;

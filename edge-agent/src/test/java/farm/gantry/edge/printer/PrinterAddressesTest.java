@@ -16,7 +16,7 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.network.DiscoveryResponder;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

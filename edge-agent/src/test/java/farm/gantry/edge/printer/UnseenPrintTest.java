@@ -19,7 +19,7 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.klipper.MoonrakerSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.net.http.HttpClient;

@@ -17,7 +17,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

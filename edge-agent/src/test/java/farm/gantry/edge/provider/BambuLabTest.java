@@ -97,7 +97,7 @@ class BambuLabTest implements PushSessionContract {
         assertThat(log().orders()).singleElement().satisfies(order -> {
             assertThat(Tree.list(order, "ams_mapping")).isEqualTo(List.of(2));
             assertThat(Tree.text(order, "bed_type")).isEqualTo("cool_plate");
-            assertThat(Tree.truth(order, "timelapse")).isTrue();
+            assertThat(Tree.flag(order, "timelapse")).isTrue();
         });
     }
 

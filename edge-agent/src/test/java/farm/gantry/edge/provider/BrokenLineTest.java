@@ -10,7 +10,7 @@ import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.printer.SimulationSpeed;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -43,7 +43,7 @@ final class CapabilityTest {
     void providerHasTheAbilitiesThatTheApiDescribes(Provider provider) throws IOException {
         Set<Ability> abilities = EnumSet.copyOf(provider.abilities());
         abilities.retainAll(DESCRIBED);
-        assertThat(abilities).isEqualTo(described(provider.name().wire()));
+        assertThat(abilities).isEqualTo(described(provider.name().wireName()));
     }
 
     private static Set<Ability> described(String provider) throws IOException {

@@ -13,7 +13,7 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

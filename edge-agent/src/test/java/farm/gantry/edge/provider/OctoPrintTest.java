@@ -19,7 +19,7 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.network.DiscoveryResponder;
 import farm.gantry.simulator.octoprint.OctoPrintSimulator;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

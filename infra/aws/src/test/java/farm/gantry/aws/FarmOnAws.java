@@ -198,7 +198,7 @@ final class FarmOnAws {
         Path data = folder.resolve(name);
         BrokerAddress address = broker == null
                 ? null
-                : BrokerAddress.of("broker", broker.getScheme(), broker.getHost(), broker.getPort());
+                : BrokerAddress.parse("broker", broker.getScheme(), broker.getHost(), broker.getPort());
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         if (new PairAgent(gateway.url(), code, name, data, false).run(nowhere, nowhere) != 0) {
             throw new IllegalStateException("the agent was not paired");

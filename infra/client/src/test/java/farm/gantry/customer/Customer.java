@@ -7,7 +7,7 @@ import farm.gantry.client.PartsApi;
 import farm.gantry.client.PrintJobsApi;
 import farm.gantry.client.StorageApi;
 import farm.gantry.client.model.BuildRequest;
-import farm.gantry.client.model.BuildRequestPartWish;
+import farm.gantry.client.model.BuildRequestRequestedPart;
 import farm.gantry.client.model.PartInsert;
 import farm.gantry.client.model.Search;
 import farm.gantry.client.model.StorageUpload;
@@ -79,7 +79,7 @@ final class Customer {
                 .createBuildV2(BuildsApi.APICreateBuildV2Request.newBuilder()
                         .buildRequest(new BuildRequest()
                                 .addPartsItem(
-                                        new BuildRequestPartWish().partId(part).quantity(1)))
+                                        new BuildRequestRequestedPart().partId(part).quantity(1)))
                         .build())
                 .getPartBuilds()
                 .getFirst()

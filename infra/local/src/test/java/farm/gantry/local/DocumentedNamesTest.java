@@ -39,7 +39,7 @@ class DocumentedNamesTest {
 
     @Test
     void authenticationPageNamesEveryPermission() throws IOException {
-        assertNames("authentication.md", Arrays.stream(Permission.values()).map(Permission::wire));
+        assertNames("authentication.md", Arrays.stream(Permission.values()).map(Permission::wireName));
     }
 
     @Test

@@ -21,8 +21,8 @@ import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.Pairing;
 import io.micronaut.json.tree.JsonNode;
@@ -93,7 +93,7 @@ final class LiveBenchmark {
     private void run(ChildProcess serving, int count, int seconds) throws Exception {
         String url = serving.awaitLine("url ");
         Api api = new Api(url, serving.awaitLine("key "));
-        Pairing.Answer paired = pair(api, ApiClient.at(url));
+        Pairing.Response paired = pair(api, ApiClient.at(url));
         for (int i = 0; i < count; i += 200) {
             List<Map<String, Object>> some = new ArrayList<>();
             for (int j = i; j < Math.min(count, i + 200); j++) {
@@ -131,7 +131,7 @@ final class LiveBenchmark {
         }
     }
 
-    private static Pairing.Answer pair(Api api, ApiClient client) throws IOException, InterruptedException {
+    private static Pairing.Response pair(Api api, ApiClient client) throws IOException, InterruptedException {
         JsonNode code = api.post("/v1/agents/pairing-codes", Map.of());
         return client.pair(new Pairing.Request(FarmCalls.text(code, "code"), "live", "1", "linux"));
     }
@@ -304,7 +304,7 @@ final class LiveBenchmark {
         }
 
         @Override
-        public LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
+        public LinkResponse exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
             while (!isTelling && wait.isZero()) {
                 Thread.sleep(Duration.ofMillis(10));
             }

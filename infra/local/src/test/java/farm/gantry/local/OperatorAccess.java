@@ -2,7 +2,7 @@ package farm.gantry.local;
 
 import farm.gantry.Id;
 import farm.gantry.api.main.postgres.LocalPostgres;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
@@ -23,7 +23,7 @@ final class OperatorAccess {
     static Api newStore(Farm farm) throws IOException, SQLException {
         String store = Id.next();
         String keyId = Id.next();
-        KeyText text = KeyText.next(keyId);
+        SecretToken text = SecretToken.generate(keyId);
         String salt = Id.random(24);
         String pepper = Files.readString(farm.data().resolve("pepper")).strip();
         try (Connection connection = DriverManager.getConnection(ownerUrl(farm))) {

@@ -116,7 +116,7 @@ class PlantedSecretsTest {
     /** Returns a key that may read everything but the configuration of printers. */
     private String viewer() throws IOException {
         List<String> views = Arrays.stream(Permission.values())
-                .map(Permission::wire)
+                .map(Permission::wireName)
                 .filter(permission -> permission.endsWith(".view"))
                 .toList();
         String key =

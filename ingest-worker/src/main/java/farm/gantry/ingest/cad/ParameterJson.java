@@ -18,7 +18,7 @@ final class ParameterJson {
         try (JsonGenerator json = JSON.createGenerator(text)) {
             json.writeStartObject();
             for (PartParameter parameter : parameters) {
-                Object value = parameter.effective();
+                Object value = parameter.effectiveValue();
                 json.writeFieldName(parameter.name());
                 switch (value) {
                     case null -> json.writeNull();

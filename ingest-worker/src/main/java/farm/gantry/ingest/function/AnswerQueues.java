@@ -2,7 +2,7 @@ package farm.gantry.ingest.function;
 
 import farm.gantry.part.Processing.Stage;
 import farm.gantry.part.Processing.StageStatus;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
 /** The queues of results to the API; the messages are those of the local queues. */
 record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, String sliceAnswers) {
     private static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
-    private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
+    private static final Argument<SliceResult> ANSWER = Argument.of(SliceResult.class);
     /** The maximum size of several reports in one message, in bytes. */
     private static final int MAX_BYTES = 256 << 10;
 
@@ -50,12 +50,12 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
                         reports.stream().map(report -> failed(report, reason)).toList()));
     }
 
-    void answer(SliceAnswer answer) {
+    void answer(SliceResult answer) {
         send(
                 json(ANSWER, answer),
                 text -> sqs.sendMessage(
                         message -> message.queueUrl(sliceAnswers).messageBody(text)),
-                reason -> json(ANSWER, new SliceAnswer(answer.storeId(), answer.sliceId(), null, reason)));
+                reason -> json(ANSWER, new SliceResult(answer.storeId(), answer.sliceId(), null, reason)));
     }
 
     /** Makes a received message visible again after this time. */

@@ -7,7 +7,7 @@ import farm.gantry.ingest.worker.DeadLetter;
 import farm.gantry.ingest.worker.ReportBuffer;
 import farm.gantry.ingest.worker.Worker;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
@@ -45,7 +45,7 @@ public final class SqsBatch {
     private final Worker worker;
     private final ObjectMapper mapper;
     private final Consumer<List<StageReport>> reports;
-    private final Consumer<SliceAnswer> answers;
+    private final Consumer<SliceResult> answers;
     private final BiConsumer<Message, Duration> retries;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("late-reports").factory());
@@ -58,7 +58,7 @@ public final class SqsBatch {
             Worker worker,
             ObjectMapper mapper,
             Consumer<List<StageReport>> reports,
-            Consumer<SliceAnswer> answers,
+            Consumer<SliceResult> answers,
             BiConsumer<Message, Duration> retries) {
         this.worker = worker;
         this.mapper = mapper;

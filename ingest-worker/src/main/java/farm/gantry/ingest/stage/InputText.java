@@ -21,7 +21,7 @@ final class InputText {
 
     /** A kept file is never replaced: its address says what it holds. */
     private static @Nullable Object content(PartParameter parameter) {
-        return parameter.type() == PartParameter.Type.file ? parameter.fileUri() : parameter.effective();
+        return parameter.type() == PartParameter.Type.file ? parameter.fileUri() : parameter.effectiveValue();
     }
 
     private static String value(@Nullable Object value) {

@@ -42,7 +42,7 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
         }
         var made = new StageReport.Mesh(uri.toString(), request.fileHashes().getFirst(), null);
         return StageResult.done(
-                reading.with(mesh), Findings.read(null, null, null, own.isEmpty() ? null : parameters, made, null));
+                reading.with(mesh), Findings.ofFile(null, null, null, own.isEmpty() ? null : parameters, made, null));
     }
 
     /** The address of the file that is a parameter's value; null where it has none, or is a text, number or flag. */
@@ -112,7 +112,7 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
         for (PartParameter parameter : own) {
             PartParameter before = set.remove(parameter.name());
             if (before != null && before.type() == parameter.type()) {
-                merged.add(parameter.with(before.value()));
+                merged.add(parameter.withValue(before.value()));
             } else {
                 boolean isFile = before != null
                         && before.type() == PartParameter.Type.file

@@ -56,7 +56,7 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         ReadResult pictured = withUris(reading, pictures);
         Findings findings = pictures.isEmpty()
                 ? null
-                : Findings.pictures(pictured.metadata(), uri(cover(pictures)).toString(), size(plateBounds));
+                : Findings.ofImages(pictured.metadata(), uri(cover(pictures)).toString(), size(plateBounds));
         if (error != null) {
             return StageResult.skipped(pictured, error, findings);
         }
@@ -84,7 +84,7 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
     private static @Nullable BedSize size(List<Bounds> plateBounds) {
         return plateBounds.stream()
                 .map(bounds -> new BedSize(bounds.width(), bounds.depth(), bounds.height()))
-                .reduce(null, BedSize::around, BedSize::around);
+                .reduce(null, BedSize::smallestEnclosing, BedSize::smallestEnclosing);
     }
 
     private List<Picture> render(Path file, ReadResult reading, List<Bounds> plateBounds) throws IOException {

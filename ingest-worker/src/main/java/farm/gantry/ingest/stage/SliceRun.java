@@ -10,8 +10,8 @@ import farm.gantry.ingest.stage.PartSlices.Slice;
 import farm.gantry.ingest.threemf.TextBinding;
 import farm.gantry.part.Part;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceAnswer;
-import farm.gantry.wire.SliceAnswer.Sliced;
+import farm.gantry.wire.SliceResult;
+import farm.gantry.wire.SliceResult.Sliced;
 import farm.gantry.wire.SliceRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,16 +31,16 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
     private static final Logger LOG = LoggerFactory.getLogger(SliceRun.class);
 
     /** Slices; throws when the files stay out of reach, and then the plate is neither sliced nor failed. */
-    public SliceAnswer run() {
-        SliceAnswer answer = runWithRetries();
+    public SliceResult run() {
+        SliceResult answer = runWithRetries();
         RunInterruptedException.check();
         return answer;
     }
 
-    private SliceAnswer runWithRetries() {
+    private SliceResult runWithRetries() {
         for (int attempt = 1; ; attempt++) {
             try {
-                return new SliceAnswer(request.storeId(), request.sliceId(), slice(attempt), null);
+                return new SliceResult(request.storeId(), request.sliceId(), slice(attempt), null);
             } catch (BadFileException | NoSlicerException bad) {
                 return failed(bad.getMessage());
             } catch (IOException transientFault) {
@@ -56,8 +56,8 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
         }
     }
 
-    private SliceAnswer failed(@Nullable String why) {
-        return new SliceAnswer(request.storeId(), request.sliceId(), null, why);
+    private SliceResult failed(@Nullable String why) {
+        return new SliceResult(request.storeId(), request.sliceId(), null, why);
     }
 
     private Path bindText(Path file, Path fresh, Set<String> warnings) throws IOException {

@@ -126,7 +126,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
             case stl, THREE_MF, gcode3mf, gcode ->
                 StageResult.done(
                         reading.with(printed(toolpaths)),
-                        Findings.read(
+                        Findings.ofFile(
                                         corrected,
                                         reading.metadata(),
                                         reading.materials(),
@@ -146,13 +146,13 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
 
     /** The plates are printed one at a time. */
     private static @Nullable BedSize size(Collection<ToolpathSummary> toolpaths) {
-        return toolpaths.stream().map(ToolpathSummary::size).reduce(null, BedSize::around, BedSize::around);
+        return toolpaths.stream().map(ToolpathSummary::size).reduce(null, BedSize::smallestEnclosing, BedSize::smallestEnclosing);
     }
 
     private static @Nullable Toolpath toolpath(Collection<ToolpathSummary> toolpaths) {
         return toolpaths.stream()
                 .map(ToolpathSummary::toolpath)
-                .reduce(Toolpath::and)
+                .reduce(Toolpath::merge)
                 .orElse(null);
     }
 
@@ -188,7 +188,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         return switch (request.type()) {
             case step, scad, cadquery, build123d ->
                 stage == StageKey.READ_METADATA
-                        ? Findings.mesh(
+                        ? Findings.ofMesh(
                                 new StageReport.Mesh(null, request.fileHashes().getFirst(), error))
                         : null;
             case stl, THREE_MF, gcode3mf, gcode -> null;
@@ -212,14 +212,14 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
             }
             uris.put(piece.getKey().toString(), uri.toString());
         }
-        return StageResult.done(reading, Findings.plates(uris));
+        return StageResult.done(reading, Findings.ofPlates(uris));
     }
 
     StageResult<ReadResult> estimate(Path file, ReadResult reading) throws IOException {
         return switch (Estimates.of(reading, toolchain.clock().instant())) {
             case Estimates.KnownEstimate known ->
                 isOfAllPlates(known.estimate(), reading)
-                        ? StageResult.done(reading, Findings.estimate(known.estimate()))
+                        ? StageResult.done(reading, Findings.ofEstimate(known.estimate()))
                         : sliced(file, reading);
             case Estimates.Unknown unknown -> StageResult.skipped(reading, unknown.why());
             case Estimates.NotSliced _ -> sliced(file, reading);
@@ -236,7 +236,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         }
         Set<Integer> estimated =
                 plates.stream().map(SlicingEstimate.Plate::plateId).collect(Collectors.toSet());
-        return known.stream().allMatch(plate -> plate.holdsNothing() || estimated.contains(plate.id()));
+        return known.stream().allMatch(plate -> plate.hasNothingToPrint() || estimated.contains(plate.id()));
     }
 
     /** Slices with the settings of each kind of printer; where none succeeds, the part may still slice for a printer of its own. */
@@ -252,7 +252,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         }
         return estimates.isEmpty()
                 ? StageResult.skipped(reading, String.valueOf(failure))
-                : StageResult.done(reading, Findings.estimate(Estimates.inRange(estimates)));
+                : StageResult.done(reading, Findings.ofEstimate(Estimates.inRange(estimates)));
     }
 
     private List<SliceSetup> setups() {

@@ -29,11 +29,11 @@ record TextChange(TextSlots.Text text, String newText, Sizing sizing) {
             }
         }
         volumes.forEach((key, texts) -> parameters.stream()
-                .filter(parameter -> parameter.name().equals(key) && parameter.effective() != null)
+                .filter(parameter -> parameter.name().equals(key) && parameter.effectiveValue() != null)
                 .findFirst()
                 .ifPresent(parameter -> texts.forEach(text -> changes.add(new TextChange(
                         text,
-                        String.valueOf(parameter.effective()),
+                        String.valueOf(parameter.effectiveValue()),
                         Objects.requireNonNullElse(parameter.sizing(), Sizing.fit))))));
         changes.removeIf(change -> change.newText().equals(change.text().text()));
         return changes;

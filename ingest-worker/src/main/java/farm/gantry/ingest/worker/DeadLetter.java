@@ -4,7 +4,7 @@ import farm.gantry.part.Processing.Stage;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +26,8 @@ public final class DeadLetter {
         return failed(request, MAX_RECEIVES, message("read"));
     }
 
-    public static SliceAnswer answer(SliceRequest request) {
-        return new SliceAnswer(request.storeId(), request.sliceId(), null, message("sliced"));
+    public static SliceResult answer(SliceRequest request) {
+        return new SliceResult(request.storeId(), request.sliceId(), null, message("sliced"));
     }
 
     /** Returns the report for a request that never reached the worker. */
@@ -35,8 +35,8 @@ public final class DeadLetter {
         return failed(request, null, "The request to read this file did not reach the worker: " + reason);
     }
 
-    public static SliceAnswer refused(SliceRequest request, String reason) {
-        return new SliceAnswer(
+    public static SliceResult refused(SliceRequest request, String reason) {
+        return new SliceResult(
                 request.storeId(),
                 request.sliceId(),
                 null,

@@ -6,7 +6,7 @@ import farm.gantry.ingest.stage.IngestRun;
 import farm.gantry.ingest.stage.SliceRun;
 import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 import java.io.IOException;
@@ -59,7 +59,7 @@ public final class Worker {
     }
 
     /** Slices for a job; a failure is an answer too. Throws as {@link #ingest} does. */
-    public SliceAnswer slice(SliceRequest request) {
+    public SliceResult slice(SliceRequest request) {
         Path folder = folder();
         try {
             return new SliceRun(request, files, folder, toolchain).run();

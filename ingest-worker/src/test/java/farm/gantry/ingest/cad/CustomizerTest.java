@@ -97,8 +97,8 @@ class CustomizerTest {
     @Test
     void assignmentEscapesItsValue() throws IOException {
         assertThat(Customizer.assignment(parameter("width"))).isNull();
-        assertThat(Customizer.assignment(parameter("width").with(25))).isEqualTo("width=25.0");
-        assertThat(Customizer.assignment(parameter("style").with("\"; import(\"/etc/passwd\"); x=\"")))
+        assertThat(Customizer.assignment(parameter("width").withValue(25))).isEqualTo("width=25.0");
+        assertThat(Customizer.assignment(parameter("style").withValue("\"; import(\"/etc/passwd\"); x=\"")))
                 .isEqualTo("style=\"\\\"; import(\\\"/etc/passwd\\\"); x=\\\"\"");
     }
 }

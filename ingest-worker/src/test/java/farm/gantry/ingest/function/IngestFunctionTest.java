@@ -26,7 +26,7 @@ import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.part.SlicingEstimate.Profiles;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.SliceSetup;
 import farm.gantry.wire.StageReport;
@@ -245,7 +245,7 @@ final class IngestFunctionTest {
         poll(function(stageReports));
         assertThat(queues.drained(requests)).isEmpty();
         assertThat(queues.drained(sliceAnswers)).singleElement().satisfies(body -> {
-            SliceAnswer answer = Objects.requireNonNull(MAPPER.readValue(body, SliceAnswer.class));
+            SliceResult answer = Objects.requireNonNull(MAPPER.readValue(body, SliceResult.class));
             assertThat(answer.storeId()).isEqualTo(part.storeId());
             assertThat(answer.error()).contains("not installed");
         });
@@ -291,7 +291,7 @@ final class IngestFunctionTest {
                         Id.next(),
                         "w".repeat(24),
                         new Stage(key, failed, 1, "x".repeat(100_000)),
-                        Findings.estimate(printed)))
+                        Findings.ofEstimate(printed)))
                 .toList();
         new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers).report(reports);
         List<String> bodies = queues.drained(stageReports);
@@ -304,12 +304,12 @@ final class IngestFunctionTest {
         String error = "a\uFFFEb\uFFFFc";
         StageReport report = new StageReport(
                 IngestedPart.STORE, Id.next(), "w".repeat(24), new Stage(fetch, failed, 1, error), null);
-        SliceAnswer answer = new SliceAnswer(IngestedPart.STORE, Id.next(), null, error);
+        SliceResult answer = new SliceResult(IngestedPart.STORE, Id.next(), null, error);
         AnswerQueues answers = new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers);
         answers.report(List.of(report));
         answers.answer(answer);
         assertThat(reports(queues.drained(stageReports))).containsExactly(report);
-        assertThat(MAPPER.readValue(queues.drained(sliceAnswers).getFirst(), SliceAnswer.class))
+        assertThat(MAPPER.readValue(queues.drained(sliceAnswers).getFirst(), SliceResult.class))
                 .isEqualTo(answer);
     }
 
@@ -322,10 +322,10 @@ final class IngestFunctionTest {
                 small.partId(),
                 run,
                 new Stage(READ_METADATA, done, 1, null),
-                Findings.plates(Map.of("x", "x".repeat(2 << 20))));
+                Findings.ofPlates(Map.of("x", "x".repeat(2 << 20))));
         AnswerQueues answers = new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers);
         answers.report(List.of(small, large));
-        answers.answer(new SliceAnswer(IngestedPart.STORE, "slice", null, "x".repeat(2 << 20)));
+        answers.answer(new SliceResult(IngestedPart.STORE, "slice", null, "x".repeat(2 << 20)));
         List<StageReport> reports = reports(queues.drained(stageReports));
         assertThat(reports).hasSize(2).startsWith(small);
         assertThat(reports.getLast().partId()).isEqualTo(small.partId());
@@ -334,8 +334,8 @@ final class IngestFunctionTest {
         assertThat(reports.getLast().stage().status()).isEqualTo(failed);
         assertThat(reports.getLast().stage().error())
                 .matches("The result cannot be sent: the queue takes no message of \\d{7} bytes");
-        SliceAnswer answer = Objects.requireNonNull(
-                MAPPER.readValue(queues.drained(sliceAnswers).getFirst(), SliceAnswer.class));
+        SliceResult answer = Objects.requireNonNull(
+                MAPPER.readValue(queues.drained(sliceAnswers).getFirst(), SliceResult.class));
         assertThat(answer.sliceId()).isEqualTo("slice");
         assertThat(answer.error()).startsWith("The result cannot be sent");
     }

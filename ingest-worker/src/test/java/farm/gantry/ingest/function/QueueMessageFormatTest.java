@@ -7,7 +7,7 @@ import farm.gantry.json.Json;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
@@ -111,7 +111,7 @@ class QueueMessageFormatTest {
     void ingestRequestKeepsItsFormat() throws IOException {
         IngestRequest request = roundTrip(INGEST_REQUEST, IngestRequest.class);
         assertThat(request.type()).isEqualTo(Part.Type.THREE_MF);
-        assertThat(request.parameters().getFirst().effective()).isEqualTo(true);
+        assertThat(request.parameters().getFirst().effectiveValue()).isEqualTo(true);
         assertThat(Objects.requireNonNull(request.setup()).slicer()).isEqualTo("slicer3");
         assertThat(request.acceptIncomplete()).isTrue();
     }
@@ -132,7 +132,7 @@ class QueueMessageFormatTest {
 
     @Test
     void sliceAnswerKeepsItsFormat() throws IOException {
-        SliceAnswer answer = roundTrip(SLICE_ANSWER, SliceAnswer.class);
+        SliceResult answer = roundTrip(SLICE_ANSWER, SliceResult.class);
         assertThat(Objects.requireNonNull(answer.sliced()).cached()).isTrue();
         assertThat(answer.error()).isEqualTo("The file is broken");
     }

@@ -15,7 +15,7 @@ import farm.gantry.ingest.worker.Worker;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.SliceSetup;
 import farm.gantry.wire.StageReport;
@@ -41,7 +41,7 @@ class SqsBatchTest {
     Path folder;
 
     private final List<StageReport> reports = new ArrayList<>();
-    private final List<SliceAnswer> answers = new ArrayList<>();
+    private final List<SliceResult> answers = new ArrayList<>();
     private final List<Duration> retries = new ArrayList<>();
 
     private SqsBatch batch() {

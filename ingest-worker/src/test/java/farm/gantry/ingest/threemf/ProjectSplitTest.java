@@ -251,7 +251,7 @@ class ProjectSplitTest {
     private void assertSamePlates(Path whole) throws IOException {
         SortedMap<Integer, Scene> scenes = reader.plates(whole);
         List<Plate> plates =
-                plates(whole).stream().filter(plate -> !plate.holdsNothing()).toList();
+                plates(whole).stream().filter(plate -> !plate.hasNothingToPrint()).toList();
         SortedMap<Integer, Path> pieces = reader.split(whole, Files.createDirectories(folder.resolve("pieces")));
         assertThat(pieces).hasSameSizeAs(plates);
         for (Plate plate : plates) {

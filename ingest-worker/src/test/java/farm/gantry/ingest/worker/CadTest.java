@@ -95,7 +95,7 @@ class CadTest {
                         .findings(READ_METADATA)
                         .parameters())
                 .getFirst()
-                .with(44.5);
+                .withValue(44.5);
         IngestedPart wide = IngestedPart.of(
                 folder,
                 files,
@@ -164,14 +164,14 @@ class CadTest {
         assumeOpenscad();
         var files = new FolderFiles(folder.resolve("kept"));
         String one = box(files, 7).toString();
-        IngestedPart given = withLogo(files, Part.Type.scad, LOGO.with(one));
+        IngestedPart given = withLogo(files, Part.Type.scad, LOGO.withValue(one));
         assertThat(bounds(given)).isEqualTo(new Bounds(0, 0, 0, 7, 8, 9));
-        assertThat(given.findings(READ_METADATA).parameters()).containsExactly(LOGO.with(one));
+        assertThat(given.findings(READ_METADATA).parameters()).containsExactly(LOGO.withValue(one));
         PartParameter fallback = RecordBuilder.copyOf(LOGO)
                 .with(PartParameter::defaultUri, box(files, 11).toString())
                 .build();
         assertThat(bounds(withLogo(files, Part.Type.scad, fallback)).width()).isEqualTo(11);
-        assertThat(bounds(withLogo(files, Part.Type.scad, fallback.with(one))).width())
+        assertThat(bounds(withLogo(files, Part.Type.scad, fallback.withValue(one))).width())
                 .isEqualTo(7);
     }
 
@@ -180,12 +180,12 @@ class CadTest {
         assumeOpenscad();
         var files = new FolderFiles(folder.resolve("kept"));
         FileUri gone = FileUri.file(IngestedPart.STORE, Id.next(), "gone.stl");
-        assertThat(withLogo(files, Part.Type.scad, LOGO.with(gone.toString())).error(fetch))
+        assertThat(withLogo(files, Part.Type.scad, LOGO.withValue(gone.toString())).error(fetch))
                 .startsWith("The file for 'logo' is not there");
         String foreign = box(files, 7).toString().replace(IngestedPart.STORE, "t".repeat(24));
-        assertThat(withLogo(files, Part.Type.scad, LOGO.with(foreign)).error(fetch))
+        assertThat(withLogo(files, Part.Type.scad, LOGO.withValue(foreign)).error(fetch))
                 .startsWith("The value of 'logo' is not the address of a kept file");
-        assertThat(withLogo(files, Part.Type.scad, LOGO.with("/etc/passwd")).error(fetch))
+        assertThat(withLogo(files, Part.Type.scad, LOGO.withValue("/etc/passwd")).error(fetch))
                 .startsWith("The value of 'logo' is not the address of a kept file");
     }
 

@@ -15,7 +15,7 @@ import farm.gantry.ingest.tool.ToolLimits;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
@@ -97,13 +97,13 @@ class SliceCacheTest {
         return kept(name, Files.writeString(folder.resolve("source"), content));
     }
 
-    private SliceAnswer.Sliced slice(WorkFiles files, SliceRequest request, Tools tools) {
-        SliceAnswer answer = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(tools)).slice(request);
+    private SliceResult.Sliced slice(WorkFiles files, SliceRequest request, Tools tools) {
+        SliceResult answer = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(tools)).slice(request);
         assertThat(answer.error()).isNull();
         return Objects.requireNonNull(answer.sliced());
     }
 
-    private SliceAnswer.Sliced slice(SliceRequest request) throws IOException {
+    private SliceResult.Sliced slice(SliceRequest request) throws IOException {
         return slice(files(), request, slicer(ThreemfFiles.sliced()));
     }
 
@@ -135,16 +135,16 @@ class SliceCacheTest {
     void gcodeOfAJobIsKeptWhenAnotherWorkerSlicesTheSameInput() throws IOException {
         FileUri box = kept("1/box.stl", Solids.text("box", Solids.box(0, 0, 0, 20, 20, 10)));
         SliceRequest request = request(Part.Type.stl, List.of(box), List.of());
-        SliceAnswer.Sliced first = slice(request);
+        SliceResult.Sliced first = slice(request);
         Tools later = slicer(
                 ThreemfFiles.sliced().replace("Metadata/plate_1.gcode", gcode -> gcode + "; made a second later\n"));
-        SliceAnswer.Sliced second = slice(new FilesBeforeSlicing(files()), request, later);
+        SliceResult.Sliced second = slice(new FilesBeforeSlicing(files()), request, later);
         assertThat(second.sha256()).isNotEqualTo(first.sha256());
         assertThat(List.of(first, second))
                 .allSatisfy(sliced -> assertThat(FileHash.of(
                                 files().path(FileUri.parse(sliced.gcodeUri()).orElseThrow())))
                         .isEqualTo(sliced.sha256()));
-        SliceAnswer.Sliced third = slice(request);
+        SliceResult.Sliced third = slice(request);
         assertThat(third.cached()).isTrue();
         assertThat(third.gcodeUri()).isEqualTo(second.gcodeUri());
         assertThat(third.sha256()).isEqualTo(second.sha256());
@@ -157,8 +157,8 @@ class SliceCacheTest {
         PartParameter stretched = RecordBuilder.copyOf(name)
                 .with(PartParameter::sizing, PartParameter.Sizing.stretch)
                 .build();
-        SliceAnswer.Sliced fit = slice(request(Part.Type.THREE_MF, List.of(tag), List.of(name)));
-        SliceAnswer.Sliced wide = slice(request(Part.Type.THREE_MF, List.of(tag), List.of(stretched)));
+        SliceResult.Sliced fit = slice(request(Part.Type.THREE_MF, List.of(tag), List.of(name)));
+        SliceResult.Sliced wide = slice(request(Part.Type.THREE_MF, List.of(tag), List.of(stretched)));
         assertThat(wide.inputHash()).isNotEqualTo(fit.inputHash());
         assertThat(wide.cached()).isFalse();
     }
@@ -167,11 +167,11 @@ class SliceCacheTest {
     void modelWithRenamedIncludesIsSlicedAgain() throws IOException {
         assumeTrue(Tools.DEFAULTS.openscad().isInstalled(), "OpenSCAD is not installed");
         FileUri model = kept("1/model.scad", "include <size.scad>\ncube([width, 10, 5]);\n");
-        SliceAnswer.Sliced narrow = slice(request(
+        SliceResult.Sliced narrow = slice(request(
                 Part.Type.scad,
                 List.of(model, kept("2/size.scad", "width = 10;"), kept("3/other.scad", "width = 20;")),
                 List.of()));
-        SliceAnswer.Sliced wide = slice(request(
+        SliceResult.Sliced wide = slice(request(
                 Part.Type.scad,
                 List.of(model, kept("4/other.scad", "width = 10;"), kept("5/size.scad", "width = 20;")),
                 List.of()));
@@ -183,9 +183,9 @@ class SliceCacheTest {
     void numberAndEqualTextAreSlicedSeparately() throws IOException {
         assumeTrue(Tools.DEFAULTS.openscad().isInstalled(), "OpenSCAD is not installed");
         FileUri model = kept("1/model.scad", "size = 4;\ncube(is_string(size) ? 10 : size);\n");
-        SliceAnswer.Sliced number = slice(
+        SliceResult.Sliced number = slice(
                 request(Part.Type.scad, List.of(model), List.of(parameter("size", PartParameter.Type.number, 6))));
-        SliceAnswer.Sliced text = slice(
+        SliceResult.Sliced text = slice(
                 request(Part.Type.scad, List.of(model), List.of(parameter("size", PartParameter.Type.string, "6"))));
         assertThat(text.inputHash()).isNotEqualTo(number.inputHash());
         assertThat(meshes()).isEqualTo(2);

@@ -36,7 +36,7 @@ import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
@@ -185,11 +185,11 @@ class SlicingTest {
                 true);
     }
 
-    private SliceAnswer slice(WorkFiles files, SliceRequest request, Tools tools) {
+    private SliceResult slice(WorkFiles files, SliceRequest request, Tools tools) {
         return new Worker(files, folder.resolve("work"), IngestedPart.toolchain(tools)).slice(request);
     }
 
-    private static String gcode(FolderFiles files, SliceAnswer answer) throws IOException {
+    private static String gcode(FolderFiles files, SliceResult answer) throws IOException {
         assertThat(answer.error()).isNull();
         String uri = Objects.requireNonNull(answer.sliced()).gcodeUri();
         return Files.readString(files.path(FileUri.parse(uri).orElseThrow()));
@@ -200,13 +200,13 @@ class SlicingTest {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         SliceRequest request = request(files, box(), Part.Type.stl, setup(true), null);
-        SliceAnswer first = slice(files, request, Tools.DEFAULTS);
+        SliceResult first = slice(files, request, Tools.DEFAULTS);
         String gcode = gcode(files, first);
-        SliceAnswer.Sliced made = Objects.requireNonNull(first.sliced());
+        SliceResult.Sliced made = Objects.requireNonNull(first.sliced());
         assertThat(made.cached()).isFalse();
         assertThat(made.size()).isEqualTo(gcode.length());
 
-        SliceAnswer.Sliced again =
+        SliceResult.Sliced again =
                 Objects.requireNonNull(slice(files, request, Tools.DEFAULTS).sliced());
         assertThat(again.cached()).isTrue();
         assertThat(again.gcodeUri()).isEqualTo(made.gcodeUri());
@@ -423,7 +423,7 @@ class SlicingTest {
                         null)),
                 plain.setup(),
                 true);
-        SliceAnswer answer = slice(files, lettered, Tools.DEFAULTS);
+        SliceResult answer = slice(files, lettered, Tools.DEFAULTS);
         assertThat(answer.error()).isNull();
         assertThat(Objects.requireNonNull(answer.sliced()).warnings())
                 .singleElement(STRING)
@@ -538,7 +538,7 @@ class SlicingTest {
     @Test
     void missingSlicerIsReportedForEstimatesAndJobs() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
-        SliceAnswer answer = slice(files, request(files, box(), Part.Type.stl, setup(true), null), IngestedPart.TOOLS);
+        SliceResult answer = slice(files, request(files, box(), Part.Type.stl, setup(true), null), IngestedPart.TOOLS);
         assertThat(answer.error()).isEqualTo("PrusaSlicer is not installed where parts are sliced");
         SliceSetup wish = new SliceSetup(null, null, null, List.of(), false, true, "slicer1");
         assertThat(ingest(box(), Part.Type.stl, wish, Tools.DEFAULTS).error(estimate))
@@ -673,7 +673,7 @@ class SlicingTest {
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production().write(folder);
         var own = new SliceSetup(MACHINE, null, PROCESS, FILAMENTS, true, true, null);
-        SliceAnswer answer = slice(files, request(files, project, Part.Type.THREE_MF, own, 2), Tools.DEFAULTS);
+        SliceResult answer = slice(files, request(files, project, Part.Type.THREE_MF, own, 2), Tools.DEFAULTS);
         assertThat(Objects.requireNonNull(answer.sliced()).warnings())
                 .containsExactly("The process inside the file is not used, for PrusaSlicer cannot read it");
     }
@@ -707,7 +707,7 @@ class SlicingTest {
     /** Slices the project, checks its position and that there are no warnings, and returns the G-code. */
     private String whole(Path project) throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
-        SliceAnswer answer =
+        SliceResult answer =
                 slice(files, request(files, project, Part.Type.THREE_MF, setup(false), null), Tools.DEFAULTS);
         String gcode = gcode(files, answer);
         assertThat(Objects.requireNonNull(answer.sliced()).warnings()).isNull();
@@ -770,7 +770,7 @@ class SlicingTest {
                                         + "<metadata key=\"sparse_infill_density\" value=\"80%\"/>"))
                 .with("Metadata/custom_gcode_per_layer.xml", "<custom_gcodes_per_layer/>")
                 .write(folder);
-        SliceAnswer answer = slice(files, request(files, project, Part.Type.THREE_MF, setup(true), 2), Tools.DEFAULTS);
+        SliceResult answer = slice(files, request(files, project, Part.Type.THREE_MF, setup(true), 2), Tools.DEFAULTS);
         assertThat(Objects.requireNonNull(answer.sliced()).warnings())
                 .containsExactly("These settings of single objects, modifiers and heights in the file are not used:"
                         + " custom G-code, sparse_infill_density");

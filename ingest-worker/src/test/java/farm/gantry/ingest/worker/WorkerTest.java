@@ -195,7 +195,7 @@ class WorkerTest {
                 .key();
         assertThat(found.parameters()).extracting(PartParameter::name).containsExactly(key);
         assertThat(Objects.requireNonNull(found.parameters()).getLast())
-                .extracting(PartParameter::type, PartParameter::label, PartParameter::effective)
+                .extracting(PartParameter::type, PartParameter::label, PartParameter::effectiveValue)
                 .containsExactly(PartParameter.Type.string, "Name tag", null);
         IngestRequest again = RecordBuilder.copyOf(plain)
                 .with(IngestRequest::parameters, found.parameters())

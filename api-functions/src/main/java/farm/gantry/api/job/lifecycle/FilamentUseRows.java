@@ -2,7 +2,7 @@ package farm.gantry.api.job.lifecycle;
 
 import farm.gantry.api.database.Tx;
 import farm.gantry.job.PrintJob;
-import farm.gantry.schedule.Spools;
+import farm.gantry.schedule.LoadedSpools;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.util.ArrayList;
@@ -141,8 +141,8 @@ public final class FilamentUseRows {
     }
 
     /** Printer → spools in its slots. The job's own reservations count as free. */
-    public Map<String, Map<PrintJob.Slot, Spools.Spool>> findSpools(Tx tx, @Nullable String jobId) {
-        Map<String, Map<PrintJob.Slot, Spools.Spool>> spools = new HashMap<>();
+    public Map<String, Map<PrintJob.Slot, LoadedSpools.Spool>> findSpools(Tx tx, @Nullable String jobId) {
+        Map<String, Map<PrintJob.Slot, LoadedSpools.Spool>> spools = new HashMap<>();
         tx.list(
                         """
                         with reserved as (
@@ -163,7 +163,7 @@ public final class FilamentUseRows {
                                 rows.getString(1),
                                 Map.entry(
                                         new PrintJob.Slot(rows.getInt(2), rows.getInt(3)),
-                                        new Spools.Spool(
+                                        new LoadedSpools.Spool(
                                                 rows.getString(4),
                                                 rows.getObject(5, Double.class),
                                                 rows.getDouble(6)))),

@@ -74,12 +74,12 @@ public final class JobCancellation {
             String printerId = job.assignedPrinterId();
             if (printerId != null
                     && !job.status().isAtPrinter()
-                    && job.status().after(JobStatus.Move.CANCEL).isPresent()) {
+                    && job.status().after(JobStatus.Transition.CANCEL).isPresent()) {
                 // first, so that the event shows the freed printer
                 readiness.unassign(tx, printerId, job.id());
             }
         }
         return transitions.apply(
-                tx, some, JobStatus.Move.CANCEL, new Change<PrintJob>().set(PrintJob::cancelledAt, Resources.now()));
+                tx, some, JobStatus.Transition.CANCEL, new Change<PrintJob>().set(PrintJob::cancelledAt, Resources.now()));
     }
 }

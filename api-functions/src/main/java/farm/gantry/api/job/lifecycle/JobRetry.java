@@ -30,7 +30,7 @@ public final class JobRetry {
     public List<String> retry(Tx tx, List<PrintJob> jobs) {
         Set<String> retried = new HashSet<>();
         List<PrintJob> over = jobs.stream()
-                .filter(job -> job.status().after(JobStatus.Move.RETRY).isPresent())
+                .filter(job -> job.status().after(JobStatus.Transition.RETRY).isPresent())
                 .toList();
         for (List<PrintJob> independent : rounds(over)) {
             transitions

@@ -65,12 +65,12 @@ public final class JobTransitions {
      * job that a printer returns after its order was cancelled, or after the order or its item was deleted, is
      * cancelled instead.
      */
-    public Optional<PrintJob> apply(Tx tx, PrintJob job, JobStatus.Move move, Change<PrintJob> also) {
+    public Optional<PrintJob> apply(Tx tx, PrintJob job, JobStatus.Transition move, Change<PrintJob> also) {
         return apply(tx, List.of(job), move, also).stream().findFirst();
     }
 
     /** Applies the move to many jobs, updating builds once; returns the moved jobs. */
-    public List<PrintJob> apply(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Change<PrintJob> also) {
+    public List<PrintJob> apply(Tx tx, Collection<PrintJob> some, JobStatus.Transition move, Change<PrintJob> also) {
         Map<JobStatus, List<PrintJob>> byStatus =
                 some.stream().collect(Collectors.groupingBy(PrintJob::status, LinkedHashMap::new, Collectors.toList()));
         List<AppliedTransition> moved = new ArrayList<>();
@@ -83,10 +83,10 @@ public final class JobTransitions {
         return moved.stream().map(AppliedTransition::job).toList();
     }
 
-    private record AppliedTransition(PrintJob before, PrintJob job, JobStatus.Move move) {}
+    private record AppliedTransition(PrintJob before, PrintJob job, JobStatus.Transition move) {}
 
     /** Moves jobs of one status. */
-    private List<AppliedTransition> applyToJobs(Tx tx, List<PrintJob> alike, JobStatus.Move move, Change<PrintJob> also) {
+    private List<AppliedTransition> applyToJobs(Tx tx, List<PrintJob> alike, JobStatus.Transition move, Change<PrintJob> also) {
         JobStatus from = alike.getFirst().status();
         JobStatus to = from.after(move).orElse(null);
         if (to == null) {
@@ -94,7 +94,7 @@ public final class JobTransitions {
         }
         List<AppliedTransition> moved = new ArrayList<>();
         List<PrintJob> wanted = alike;
-        if (move == JobStatus.Move.RETURN) {
+        if (move == JobStatus.Transition.RETURN) {
             Map<Boolean, List<PrintJob>> withdrawn =
                     alike.stream().collect(Collectors.partitioningBy(job -> orders.isWithdrawn(tx, job)));
             wanted = withdrawn.getOrDefault(false, List.of());
@@ -102,7 +102,7 @@ public final class JobTransitions {
             if (!unwanted.isEmpty()) {
                 Change<PrintJob> ended =
                         new Change<PrintJob>().setAll(also).set(PrintJob::cancelledAt, Resources.now());
-                moved.addAll(applyToJobs(tx, unwanted, JobStatus.Move.CANCEL, ended));
+                moved.addAll(applyToJobs(tx, unwanted, JobStatus.Transition.CANCEL, ended));
             }
         }
         Map<String, Change<PrintJob>> changes = new LinkedHashMap<>();
@@ -122,9 +122,9 @@ public final class JobTransitions {
         for (PrintJob before : wanted) {
             PrintJob job = now.get(before.id());
             if (job != null) {
-                if (move == JobStatus.Move.FAIL) {
+                if (move == JobStatus.Transition.FAIL) {
                     failures.onFailed(tx, before, job);
-                } else if (move == JobStatus.Move.COMPLETE) {
+                } else if (move == JobStatus.Transition.COMPLETE) {
                     rejections.rejectSkipped(tx, job);
                 }
                 moved.add(new AppliedTransition(before, job, move));
@@ -156,7 +156,7 @@ public final class JobTransitions {
         orders.closeIfDone(
                 tx,
                 moved.stream()
-                        .filter(each -> each.move() == JobStatus.Move.COMPLETE)
+                        .filter(each -> each.move() == JobStatus.Transition.COMPLETE)
                         .flatMap(each -> Stream.ofNullable(each.job().orderId()))
                         .collect(Collectors.toSet()));
         moved.forEach(each -> spoolUsage.onTransition(tx, each.before(), each.job()));
@@ -169,11 +169,11 @@ public final class JobTransitions {
         fresh.set(PrintJob::hidden, false);
         fresh.setColumn("wasNotBegun", false);
         fresh.set(PrintJob::skippedObjects, List.of());
-        return apply(tx, jobs, JobStatus.Move.RETRY, fresh);
+        return apply(tx, jobs, JobStatus.Transition.RETRY, fresh);
     }
 
     /** Returns a job to the queue by the move and clears its assignment. */
-    public Optional<PrintJob> returnToQueue(Tx tx, PrintJob job, JobStatus.Move move) {
+    public Optional<PrintJob> returnToQueue(Tx tx, PrintJob job, JobStatus.Transition move) {
         return returnToQueue(tx, job, move, null);
     }
 
@@ -181,12 +181,12 @@ public final class JobTransitions {
      * Returns a job to the queue; {@code reason}, why its printer did not print it, is shown until the job gets another
      * printer.
      */
-    public Optional<PrintJob> returnToQueue(Tx tx, PrintJob job, JobStatus.Move move, @Nullable String reason) {
+    public Optional<PrintJob> returnToQueue(Tx tx, PrintJob job, JobStatus.Transition move, @Nullable String reason) {
         return returnToQueue(tx, List.of(job), move, reason).stream().findFirst();
     }
 
     /** Returns many jobs to the queue; returns those that were moved. */
-    public List<PrintJob> returnToQueue(Tx tx, Collection<PrintJob> some, JobStatus.Move move, @Nullable String reason) {
+    public List<PrintJob> returnToQueue(Tx tx, Collection<PrintJob> some, JobStatus.Transition move, @Nullable String reason) {
         Change<PrintJob> unassigned = new Change<PrintJob>()
                 .set(PrintJob::assignedPrinterId, null)
                 .set(PrintJob::materialMapping, null)
@@ -201,12 +201,12 @@ public final class JobTransitions {
      * @return the ids of the jobs that still had the status and were moved
      */
     public Set<String> applyAll(
-            Tx tx, JobStatus from, List<JobStatus.Move> along, Map<String, Change<PrintJob>> changes) {
+            Tx tx, JobStatus from, List<JobStatus.Transition> along, Map<String, Change<PrintJob>> changes) {
         if (changes.isEmpty()) {
             return Set.of();
         }
         JobStatus to = from;
-        for (JobStatus.Move move : along) {
+        for (JobStatus.Transition move : along) {
             if (eventOf(move).isPresent()) {
                 throw new IllegalArgumentException("each " + move + " must emit an event");
             }
@@ -218,7 +218,7 @@ public final class JobTransitions {
         return jobs.changeAll(tx, moved);
     }
 
-    private static Optional<EventName> eventOf(JobStatus.Move move) {
+    private static Optional<EventName> eventOf(JobStatus.Transition move) {
         return Optional.ofNullable(
                 switch (move) {
                     case START -> EventName.onJobStarted;

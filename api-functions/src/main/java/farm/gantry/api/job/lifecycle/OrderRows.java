@@ -184,7 +184,7 @@ public final class OrderRows {
                 texts(ids),
                 Arrays.stream(JobStatus.values())
                         .filter(status -> !status.isFinished() && !status.isAtPrinter())
-                        .map(JobStatus::wire)
+                        .map(JobStatus::wireName)
                         .toArray(String[]::new));
     }
 

@@ -43,7 +43,7 @@ public final class PrintQuality {
     public void judge(Tx tx, PrintJob job, int good, int rejected, @Nullable String reason, List<String> objects) {
         if (job.status() != JobStatus.Completed) {
             throw ProblemException.conflict("only a completed print can be judged: this job is "
-                    + job.status().wire());
+                    + job.status().wireName());
         }
         Optional<PrintJob> replacement =
                 rows.findReplacement(tx, job.id(), job.attempt()).flatMap(id -> jobs.lock(tx, id));

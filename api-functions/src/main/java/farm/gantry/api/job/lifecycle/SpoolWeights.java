@@ -8,7 +8,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.printer.PrinterState;
-import farm.gantry.schedule.Spools;
+import farm.gantry.schedule.LoadedSpools;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class SpoolWeights {
         double grams = Objects.requireNonNull(slot.remainingGrams());
         instances
                 .lock(tx, spoolId)
-                .filter(spool -> isOfType(spool, slot) && Spools.corrects(grams, spool.remainingGrams()))
+                .filter(spool -> isOfType(spool, slot) && LoadedSpools.isCorrection(grams, spool.remainingGrams()))
                 .ifPresent(spool -> {
                     instances.change(
                             tx, spoolId, new Change<MaterialInstance>().set(MaterialInstance::remainingGrams, grams));

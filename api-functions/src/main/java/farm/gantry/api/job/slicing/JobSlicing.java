@@ -12,7 +12,7 @@ import farm.gantry.api.job.lifecycle.JobTransitions;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.queue.PendingStores;
-import farm.gantry.api.queue.Queues;
+import farm.gantry.api.queue.QueueNames;
 import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.api.queue.SliceRows;
 import farm.gantry.api.resource.Resources;
@@ -25,7 +25,7 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.store.StoreSettings;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayInputStream;
@@ -90,7 +90,7 @@ public final class JobSlicing implements SliceResultHandler {
      * are deleted that an answer may name, or settings change: the next round sends them.
      */
     public void request(Tx tx, StoreSettings store, Instant now) {
-        List<String> due = rows.due(tx, now.minus(REQUEST_TIMEOUT));
+        List<String> due = rows.lockDueJobs(tx, now.minus(REQUEST_TIMEOUT));
         if (due.isEmpty() || files.isFull() || !references.tryLockShared(tx) || !rows.tryLockShared(tx)) {
             return;
         }
@@ -100,9 +100,9 @@ public final class JobSlicing implements SliceResultHandler {
             PrintJob job = Objects.requireNonNull(found.get(id));
             SliceSetups.PartSliceSetup each = sliced.get(id);
             if (each == null) {
-                transitions.apply(tx, job, JobStatus.Move.UNASSIGN, new Change<>());
+                transitions.apply(tx, job, JobStatus.Transition.UNASSIGN, new Change<>());
             } else {
-                relay.send(tx, Queues.SLICE, request(tx, job, each));
+                relay.send(tx, QueueNames.SLICE, request(tx, job, each));
                 rows.recordRequest(tx, id, job.attempt(), setups.digest(each.setup()), now);
             }
         }
@@ -151,7 +151,7 @@ public final class JobSlicing implements SliceResultHandler {
         return job.parameterOverrides().stream()
                 .filter(override -> override.name().equals(parameter.name()))
                 .findFirst()
-                .map(override -> parameter.with(override.value()))
+                .map(override -> parameter.withValue(override.value()))
                 .orElse(parameter);
     }
 
@@ -174,13 +174,13 @@ public final class JobSlicing implements SliceResultHandler {
     }
 
     @Override
-    public void apply(StoreId store, SliceAnswer answer) {
+    public void apply(StoreId store, SliceResult answer) {
         database.in(store, tx -> {
             String jobId = jobId(answer.sliceId());
             return jobs.lock(tx, jobId)
                     .filter(job -> isAwaited(job, answer.sliceId()))
                     .map(job -> {
-                        rows.answered(tx, jobId);
+                        rows.deleteRequest(tx, jobId);
                         tx.onceAfterCommit(PendingStores.class, () -> pending.add(store));
                         return answer.sliced() == null
                                 ? failJob(
@@ -192,7 +192,7 @@ public final class JobSlicing implements SliceResultHandler {
         });
     }
 
-    private PrintJob saveSlice(Tx tx, PrintJob job, SliceAnswer.Sliced sliced) {
+    private PrintJob saveSlice(Tx tx, PrintJob job, SliceResult.Sliced sliced) {
         boolean asks = settings.find(tx, tx.store().value()).orElseThrow().requireApproval();
         Change<PrintJob> changes = new Change<>();
         changes.set(
@@ -215,10 +215,10 @@ public final class JobSlicing implements SliceResultHandler {
             changes.set(PrintJob::logsUri, storeLog(tx, job, String.join("\n", sliced.warnings())));
         }
         return transitions
-                .apply(tx, job, JobStatus.Move.SLICED, changes)
-                .flatMap(each -> transitions.apply(tx, each, JobStatus.Move.FINALIZE, new Change<>()))
+                .apply(tx, job, JobStatus.Transition.SLICED, changes)
+                .flatMap(each -> transitions.apply(tx, each, JobStatus.Transition.FINALIZE, new Change<>()))
                 .flatMap(each -> transitions.apply(
-                        tx, each, asks ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY, new Change<>()))
+                        tx, each, asks ? JobStatus.Transition.AWAIT_APPROVAL : JobStatus.Transition.MAKE_READY, new Change<>()))
                 .orElseThrow();
     }
 
@@ -235,7 +235,7 @@ public final class JobSlicing implements SliceResultHandler {
                 .apply(
                         tx,
                         job,
-                        JobStatus.Move.FAIL,
+                        JobStatus.Transition.FAIL,
                         new Change<PrintJob>()
                                 .set(
                                         PrintJob::errorMessage,

@@ -49,7 +49,7 @@ public final class SliceSetups {
     public Map<String, PartSliceSetup> findSetups(Tx tx, StoreSettings store, Collection<PrintJob> jobs) {
         Map<String, Printer> assigned = printers.findAll(tx, texts(jobs, PrintJob::assignedPrinterId));
         Map<String, PartBuild> built = builds.findAll(tx, texts(jobs, PrintJob::partBuildId));
-        SlicingProfiles.Lookup lookup = profiles.of(tx, store, assigned.keySet());
+        SlicingProfiles.Lookup lookup = profiles.lookup(tx, store, assigned.keySet());
         Map<String, PartSliceSetup> sliced = new HashMap<>();
         for (PrintJob job : jobs) {
             Printer printer = assigned.get(job.assignedPrinterId());
@@ -79,7 +79,7 @@ public final class SliceSetups {
             SlicingProfiles.Lookup lookup, StoreSettings store, PrintJob job, Part part, Printer printer) {
         return new SliceSetup(
                 lookup.machine(printer).orElse(null),
-                lookup.own(job.overriddenProcessProfileId()).orElse(null),
+                lookup.storeProfile(job.overriddenProcessProfileId()).orElse(null),
                 lookup.process(printer).orElse(null),
                 filamentProfiles(lookup, job, printer),
                 part.use3MFProcessProfile() && part.type() == Part.Type.THREE_MF,

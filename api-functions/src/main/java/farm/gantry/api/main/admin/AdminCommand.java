@@ -129,7 +129,7 @@ public final class AdminCommand {
                     "permissions",
                     permissions == null ? List.of() : permissions);
             Optional<ApiKeys.CreatedKey> made = admin.with(context -> context.getBean(StoreRows.class)
-                    .in(store, tx -> context.getBean(ApiKeys.class).createForOperator(tx, body)));
+                    .inStore(store, tx -> context.getBean(ApiKeys.class).createForOperator(tx, body)));
             System.out.println("key "
                     + made.orElseThrow(() -> new IllegalArgumentException("there is no store " + store))
                             .key());

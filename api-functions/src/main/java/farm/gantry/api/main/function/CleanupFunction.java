@@ -4,8 +4,8 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import farm.gantry.api.audit.AuditRetention;
 import farm.gantry.api.file.FileCleanup;
-import farm.gantry.api.integration.Deliveries;
-import farm.gantry.api.stream.Streams;
+import farm.gantry.api.integration.InboundDeliveries;
+import farm.gantry.api.stream.EventStreamRoutes;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
@@ -27,10 +27,10 @@ public final class CleanupFunction implements RequestHandler<Map<String, Object>
     public CleanupFunction(ApplicationContext context) {
         FileCleanup files = context.getBean(FileCleanup.class);
         this.chores = new PeriodicTasks()
-                .with("forgetting webhook deliveries", context.getBean(WebhookDeliveries.class)::forget)
-                .with("forgetting signed deliveries", context.getBean(Deliveries.class)::forget)
+                .with("forgetting webhook deliveries", context.getBean(WebhookDeliveries.class)::deleteOld)
+                .with("forgetting signed deliveries", context.getBean(InboundDeliveries.class)::deleteOld)
                 .with("forgetting the audit log", context.getBean(AuditRetention.class)::deleteExpired)
-                .with("forgetting moves of jobs", context.getBean(Streams.class)::forget)
+                .with("forgetting moves of jobs", context.getBean(EventStreamRoutes.class)::deleteOldChanges)
                 .with(
                         "deleting files",
                         () -> files.cleanUpShare(

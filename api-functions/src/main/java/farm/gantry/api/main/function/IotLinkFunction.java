@@ -61,7 +61,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
                     sentAt);
             return "too old";
         }
-        MqttExchange.Answer answer = handleOrReject(message);
+        MqttExchange.Response answer = handleOrReject(message);
         messages.publish(
                 MqttExchange.TOPIC.formatted(message.agentId(), MqttExchange.DOWN),
                 answer.body(),
@@ -70,13 +70,13 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
         return "answered";
     }
 
-    private MqttExchange.Answer handleOrReject(MqttExchange.Message message) {
+    private MqttExchange.Response handleOrReject(MqttExchange.Message message) {
         try {
-            MqttExchange.Answer answer = handle(message).orElseThrow();
+            MqttExchange.Response answer = handle(message).orElseThrow();
             int bytes = answer.body().getBytes(UTF_8).length;
             return bytes <= IotPublisher.MAX_BYTES
                     ? answer
-                    : exchange.refusal(
+                    : exchange.rejection(
                             PAYLOAD_TOO_LARGE,
                             "the answer has " + bytes
                                     + " bytes, more than IoT Core allows: assign fewer printers to this agent");
@@ -85,7 +85,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
         }
     }
 
-    private Optional<MqttExchange.Answer> handle(MqttExchange.Message message) {
+    private Optional<MqttExchange.Response> handle(MqttExchange.Message message) {
         try {
             return exchange.handle(message);
         } catch (InterruptedException e) {

@@ -47,7 +47,7 @@ record SqsMessages(SQSEvent event) {
         Set<String> done = new HashSet<>();
         return handleEachMessage(message -> {
             if (!done.contains(message)) {
-                work.handle(Wakeups.store(message));
+                work.handle(Wakeups.parseStore(message));
                 done.add(message);
             }
         });

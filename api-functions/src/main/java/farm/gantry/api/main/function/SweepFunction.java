@@ -3,7 +3,7 @@ package farm.gantry.api.main.function;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import farm.gantry.api.link.AgentWatchdog;
-import farm.gantry.api.promise.PromisePlans;
+import farm.gantry.api.promise.PromiseUpdater;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.webhook.WebhookDeliveries;
@@ -21,12 +21,12 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
 
     public SweepFunction(ApplicationContext context) {
         this.chores = new PeriodicTasks()
-                .with("the watch on agents", context.getBean(AgentWatchdog.class)::watch)
+                .with("the watch on agents", context.getBean(AgentWatchdog.class)::checkTimeouts)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
                 .with("the outbox", context.getBean(OutboxRelay.class)::relay)
                 // Last, for of many large stores it may take longer than the function may.
-                .with("promises", context.getBean(PromisePlans.class)::planAll);
+                .with("promises", context.getBean(PromiseUpdater.class)::planAll);
     }
 
     @Override

@@ -61,7 +61,7 @@ public final class DataFolderLock implements AutoCloseable {
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
                 SecretFile.OWNER_ONLY);
         try {
-            if (QueueConsumer.locked(channel).isEmpty()) {
+            if (QueueConsumer.tryLock(channel).isEmpty()) {
                 channel.close();
                 return Optional.empty();
             }

@@ -2,7 +2,7 @@ package farm.gantry.api.printer.command;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -52,9 +52,9 @@ public final class AgentSignals {
     }
 
     /** Starts listening for notifications if other processes share the database. */
-    public List<Loop> start() {
+    public List<WorkLoop> start() {
         return notices
-                .map(others -> Loop.start(
+                .map(others -> WorkLoop.start(
                         "agent-notices",
                         new Signal(),
                         RECONNECT_DELAY,

@@ -16,7 +16,7 @@ import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.macro.GcodeMacro;
 import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
-import farm.gantry.schedule.Bed;
+import farm.gantry.schedule.BedState;
 import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -133,7 +133,7 @@ public final class BedClearing {
      */
     private static Optional<GcodeMacro> findMacro(List<GcodeMacro> macros, Printer printer) {
         return macros.stream()
-                .filter(macro -> macro.hasCommands() && macro.suits(printer.vendorName(), printer.modelName()))
+                .filter(macro -> macro.hasCommands() && macro.isFor(printer.vendorName(), printer.modelName()))
                 .findFirst();
     }
 
@@ -144,7 +144,7 @@ public final class BedClearing {
                     tx,
                     printerId,
                     PrinterConditionRows.toChange(
-                                    Bed.cleared(states.find(tx, printerId).orElse(null), clock.instant()))
+                                    BedState.cleared(states.find(tx, printerId).orElse(null), clock.instant()))
                             .when(Printer::continuousPrint, true));
         }
     }

@@ -41,7 +41,7 @@ public final class CurrentStates {
         if (reported == null) {
             return offlineState(printer);
         }
-        return printer.isOnline() ? reported : reported.lost();
+        return printer.isOnline() ? reported : reported.asOffline();
     }
 
     private static PrinterState offlineState(Printer printer) {

@@ -5,7 +5,7 @@ import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
-import farm.gantry.schedule.Bed;
+import farm.gantry.schedule.BedState;
 import farm.gantry.schedule.PrinterCondition;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -79,8 +79,8 @@ public final class PrinterConditionRows {
                 + until + ", or when a person confirms that it is ready.";
     }
 
-    private static Bed bed(ResultSet rows, int first) throws SQLException {
-        return new Bed(
+    private static BedState bed(ResultSet rows, int first) throws SQLException {
+        return new BedState(
                 rows.getBoolean(first),
                 rows.getBoolean(first + 1),
                 rows.getBoolean(first + 2),
@@ -89,11 +89,11 @@ public final class PrinterConditionRows {
     }
 
     /** Locks and returns the printer's bed. */
-    public Bed lockBed(Tx tx, String printerId) {
+    public BedState lockBed(Tx tx, String printerId) {
         return tx.query(
                 """
                 select "confirmedReady", "bedClear", "bedUnverified", "bedPrintCounter", "bedClearedAt" from farm.printer
-                where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
+                where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : BedState.USED, tx.store().value(), printerId);
     }
 
     /** Notes at the last prints of the printers that a person cleared their beds; not where a bed was clear already, as after a macro. */
@@ -113,7 +113,7 @@ public final class PrinterConditionRows {
     }
 
     /** Returns the change of a printer to the bed. */
-    public static Change<Printer> toChange(Bed bed) {
+    public static Change<Printer> toChange(BedState bed) {
         return new Change<Printer>()
                 .set(Printer::confirmedReady, bed.isConfirmed())
                 .setColumn("bedClear", bed.isClear())

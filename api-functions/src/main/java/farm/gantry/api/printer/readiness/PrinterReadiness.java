@@ -13,7 +13,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
-import farm.gantry.schedule.Bed;
+import farm.gantry.schedule.BedState;
 import farm.gantry.schedule.PrinterCondition;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -67,14 +67,14 @@ public final class PrinterReadiness {
     public void setReady(Tx tx, List<Printer> confirmed, boolean ready) {
         List<String> ids = confirmed.stream().map(Printer::id).toList();
         if (!ready) {
-            printers.changeAll(tx, ids, PrinterConditionRows.toChange(Bed.USED));
+            printers.changeAll(tx, ids, PrinterConditionRows.toChange(BedState.USED));
             return;
         }
         Map<String, PrinterState> seen = states.find(tx, ids);
         checkIdle(tx, confirmed, seen);
         Map<String, Change<Printer>> cleared = new LinkedHashMap<>();
         for (Printer printer : confirmed) {
-            Bed bed = Bed.cleared(currentState(printer, seen.get(printer.id())), clock.instant());
+            BedState bed = BedState.cleared(currentState(printer, seen.get(printer.id())), clock.instant());
             cleared.put(printer.id(), PrinterConditionRows.toChange(bed));
         }
         conditions.recordClearedBeds(tx, ids, clock.instant());
@@ -89,9 +89,9 @@ public final class PrinterReadiness {
         for (int i = 0; i < confirmed.size(); i++) {
             Printer printer = confirmed.get(i);
             PrinterState state = currentState(printer, seen.get(printer.id()));
-            Bed.Refusal refusal = atWork.contains(printer.id())
-                    ? new Bed.Refusal("printing", "print job " + printer.printingJobId() + " is not over there")
-                    : state == null ? null : Bed.refusal(state);
+            BedState.Refusal refusal = atWork.contains(printer.id())
+                    ? new BedState.Refusal("printing", "print job " + printer.printingJobId() + " is not over there")
+                    : state == null ? null : BedState.findRefusal(state);
             if (refusal != null) {
                 refused.add(new Fault(
                         "ids[" + i + "]",
@@ -105,16 +105,16 @@ public final class PrinterReadiness {
     }
 
     private static @Nullable PrinterState currentState(Printer printer, @Nullable PrinterState last) {
-        return last == null || printer.isOnline() ? last : last.lost();
+        return last == null || printer.isOnline() ? last : last.asOffline();
     }
 
-    private void saveBed(Tx tx, String printerId, Bed bed) {
+    private void saveBed(Tx tx, String printerId, BedState bed) {
         printers.change(tx, printerId, PrinterConditionRows.toChange(bed));
     }
 
-    private void saveBed(Tx tx, String printerId, UnaryOperator<Bed> change) {
-        Bed bed = conditions.lockBed(tx, printerId);
-        Bed after = change.apply(bed);
+    private void saveBed(Tx tx, String printerId, UnaryOperator<BedState> change) {
+        BedState bed = conditions.lockBed(tx, printerId);
+        BedState after = change.apply(bed);
         if (!after.equals(bed)) {
             saveBed(tx, printerId, after);
         }
@@ -122,7 +122,7 @@ public final class PrinterReadiness {
 
     /** Marks the bed as used. */
     public void markBedUsed(Tx tx, String printerId) {
-        saveBed(tx, printerId, _ -> Bed.USED);
+        saveBed(tx, printerId, _ -> BedState.USED);
     }
 
     /** Sends the printer no jobs for a while after it refused one. */
@@ -188,7 +188,7 @@ public final class PrinterReadiness {
         if (printer == null || !jobId.equals(printer.printingJobId())) {
             return;
         }
-        Change<Printer> released = freedPrinter().setAll(PrinterConditionRows.toChange(Bed.USED));
+        Change<Printer> released = freedPrinter().setAll(PrinterConditionRows.toChange(BedState.USED));
         if (printedSeconds != null) {
             released.set(Printer::lastPrintedAt, Resources.now())
                     .set(Printer::lifetimeJobCount, printer.lifetimeJobCount() + 1)
@@ -232,7 +232,7 @@ public final class PrinterReadiness {
 
     /** Requires a person to confirm the bed after an error. */
     public void onPrinterError(Tx tx, String printerId, String reason) {
-        saveBed(tx, printerId, Bed::doubted);
+        saveBed(tx, printerId, BedState::asUnconfirmed);
         bedClearing.disableContinuousPrint(tx, printerId, reason);
     }
 
@@ -267,7 +267,7 @@ public final class PrinterReadiness {
     private boolean onReport(Tx tx, String printerId, PrinterConditionRows.Availability before, PrinterState state) {
         PrinterCondition condition = before.condition();
         boolean isBusy = state.status().isBusy();
-        boolean isFit = state.status().isFit();
+        boolean isFit = state.status().isHealthy();
         boolean turned = isBusy != condition.isBusy() || isFit != condition.isFit();
         if (turned) {
             printers.change(
@@ -283,14 +283,14 @@ public final class PrinterReadiness {
     }
 
     /** Updates the bed from a state; returns whether it changed. */
-    private boolean updateBed(Tx tx, String printerId, Bed before, PrinterState state) {
-        if (before.equals(before.seen(state, state.isPrinting(), clock.instant()))) {
+    private boolean updateBed(Tx tx, String printerId, BedState before, PrinterState state) {
+        if (before.equals(before.afterPrinterState(state, state.isPrinting(), clock.instant()))) {
             return false;
         }
         Printer printer = printers.lock(tx, printerId).orElseThrow();
         boolean isForeign = state.isPrinting() && !mayBePrinting(printer.printingJobId(), state);
-        Bed bed = conditions.lockBed(tx, printerId);
-        Bed after = bed.seen(state, isForeign, clock.instant());
+        BedState bed = conditions.lockBed(tx, printerId);
+        BedState after = bed.afterPrinterState(state, isForeign, clock.instant());
         if (after.equals(bed)) {
             return false;
         }

@@ -86,22 +86,22 @@ final class SpoolPropertyTest {
             return;
         }
         String id = active.get(random.nextInt(active.size())).id();
-        JobStatus.Move move = List.of(
-                        JobStatus.Move.START,
-                        JobStatus.Move.START,
-                        JobStatus.Move.COMPLETE,
-                        JobStatus.Move.FAIL,
-                        JobStatus.Move.CANCEL,
-                        JobStatus.Move.RETURN)
+        JobStatus.Transition move = List.of(
+                        JobStatus.Transition.START,
+                        JobStatus.Transition.START,
+                        JobStatus.Transition.COMPLETE,
+                        JobStatus.Transition.FAIL,
+                        JobStatus.Transition.CANCEL,
+                        JobStatus.Transition.RETURN)
                 .get(random.nextInt(6));
         DATABASE.in(
                 fakeAgent.store().id(),
                 tx -> JOBS.lock(tx, id).flatMap(job -> {
                     Change<PrintJob> also = new Change<>();
-                    if (move == JobStatus.Move.FAIL) {
+                    if (move == JobStatus.Transition.FAIL) {
                         also.set(PrintJob::actualGrams, 10.0);
                     }
-                    return (move == JobStatus.Move.RETURN
+                    return (move == JobStatus.Transition.RETURN
                                     ? TRANSITIONS.returnToQueue(tx, job, move)
                                     : TRANSITIONS.apply(tx, job, move, also))
                             .filter(moved -> !moved.status().isActive() && job.assignedPrinterId() != null)

@@ -15,16 +15,16 @@ import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.fixture.Uploads;
 import farm.gantry.api.queue.OutboxRows;
 import farm.gantry.api.queue.QueueMessageRows;
-import farm.gantry.api.queue.QueuedResults;
-import farm.gantry.api.queue.Queues;
-import farm.gantry.api.queue.RefusedRequests;
+import farm.gantry.api.queue.QueuedResultSender;
+import farm.gantry.api.queue.QueueNames;
+import farm.gantry.api.queue.RejectedRequestHandler;
 import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.api.queue.SliceRows;
 import farm.gantry.api.schedule.SchedulingRound;
 import farm.gantry.builds.PartBuild;
 import farm.gantry.job.PrintJob;
 import farm.gantry.part.PartParameter;
-import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
 import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
@@ -133,16 +133,16 @@ final class JobSlicingTest {
         }
     }
 
-    private void answer(SliceAnswer answer) {
+    private void answer(SliceResult answer) {
         SharedApi.bean(SliceResultHandler.class).apply(store.id(), answer);
     }
 
-    private SliceAnswer sliced(String sliceId, String... warnings) {
+    private SliceResult sliced(String sliceId, String... warnings) {
         String uri = "files:" + store.id().value() + "/" + Id.next() + "/plate.gcode";
-        return new SliceAnswer(
+        return new SliceResult(
                 store.id().value(),
                 sliceId,
-                new SliceAnswer.Sliced(
+                new SliceResult.Sliced(
                         uri,
                         "abc",
                         77,
@@ -163,7 +163,7 @@ final class JobSlicingTest {
                 .as("that of an earlier attempt's G-code is no plate of a model without plates")
                 .isNull();
         List<SliceResultHandler> handlers =
-                List.of(SharedApi.bean(SliceResultHandler.class), SharedApi.bean(QueuedResults.class));
+                List.of(SharedApi.bean(SliceResultHandler.class), SharedApi.bean(QueuedResultSender.class));
         assertThat(handlers).allMatch(handler -> handler.isWanted(store.id(), request));
         client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
         assertThat(handlers).noneMatch(handler -> handler.isWanted(store.id(), request));
@@ -268,8 +268,8 @@ final class JobSlicingTest {
         profiled();
         fakeAgent.round();
         String body = SharedApi.bean(ObjectMapper.class).writeValueAsString(asked().getFirst());
-        SharedApi.bean(RefusedRequests.class)
-                .fail(new OutboxRows.Message(store.id(), Id.next(), Queues.SLICE, body), "it is too large");
+        SharedApi.bean(RejectedRequestHandler.class)
+                .fail(new OutboxRows.Message(store.id(), Id.next(), QueueNames.SLICE, body), "it is too large");
         assertThat(fakeAgent.status(job)).isEqualTo("Failed");
         assertThat(fakeAgent.stored(job).at("errorMessage"))
                 .isEqualTo("The request to slice this file did not reach the worker: it is too large");
@@ -508,7 +508,7 @@ final class JobSlicingTest {
         profiled();
         String job = model();
         fakeAgent.round();
-        answer(new SliceAnswer(store.id().value(), job + "-1", null, "too big for the bed\nat layer 3"));
+        answer(new SliceResult(store.id().value(), job + "-1", null, "too big for the bed\nat layer 3"));
         Answer failed = fakeAgent.stored(job);
         assertThat(failed.at("status")).isEqualTo("Failed");
         assertThat(failed.at("errorMessage")).isEqualTo("too big for the bed");
@@ -518,7 +518,7 @@ final class JobSlicingTest {
 
         client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}");
         fakeAgent.round();
-        answer(new SliceAnswer(store.id().value(), job + "-1", null, "late"));
+        answer(new SliceResult(store.id().value(), job + "-1", null, "late"));
         assertThat(fakeAgent.status(job)).isEqualTo("Slicing");
         answer(sliced(job + "-2"));
         assertThat(fakeAgent.status(job)).isEqualTo("Ready-for-printer");

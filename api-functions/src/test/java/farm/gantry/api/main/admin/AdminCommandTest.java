@@ -8,7 +8,7 @@ import farm.gantry.api.main.ServeCommand;
 import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.PostgresPrograms;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import farm.gantry.file.FileUri;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -142,7 +142,7 @@ final class AdminCommandTest {
         try (Connection connection = DriverManager.getConnection(farm.ownerUrl());
                 PreparedStatement statement =
                         connection.prepareStatement("select " + column + " from farm.\"apiKey\" where id = ?")) {
-            statement.setString(1, KeyText.parse(key).orElseThrow().id());
+            statement.setString(1, SecretToken.parse(key).orElseThrow().id());
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();
                 return rows.getString(1);

@@ -6,7 +6,7 @@ import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -20,7 +20,7 @@ final class LoopsOfFunctionsTest {
     /** Maps the class that starts a loop on a single machine to the function that does its work. */
     private static final Map<String, Class<?>> TAKEN_OVER = Map.of(
             "OutboxRelay", SweepFunction.class,
-            "PromisePlans", SweepFunction.class,
+            "PromiseUpdater", SweepFunction.class,
             "Scheduler", ScheduleFunction.class,
             "AgentWatchdog", SweepFunction.class,
             "WebhookDeliveries", DeliveryFunction.class,
@@ -36,7 +36,7 @@ final class LoopsOfFunctionsTest {
             "QueuedWorker", "the worker has a function of its own",
             "ModelWorker", "and needs no process beside it",
             "AgentSignals", "no function lets an agent wait",
-            "MqttEvents", "events by a broker need a connection that stays",
+            "MqttEventPublisher", "events by a broker need a connection that stays",
             "Service", "starts those of others; staged uploads end by a rule of the bucket",
             "Work", "starts those of the worker as a process of its own");
 
@@ -46,9 +46,9 @@ final class LoopsOfFunctionsTest {
             .importPackages("farm.gantry.api");
 
     private static boolean startsLoops(JavaClass each) {
-        return !each.isEquivalentTo(Loop.class)
+        return !each.isEquivalentTo(WorkLoop.class)
                 && each.getMethodCallsFromSelf().stream()
-                        .anyMatch(call -> call.getTargetOwner().isEquivalentTo(Loop.class)
+                        .anyMatch(call -> call.getTargetOwner().isEquivalentTo(WorkLoop.class)
                                 && call.getName().equals("start"));
     }
 
@@ -78,6 +78,6 @@ final class LoopsOfFunctionsTest {
         assertThat(functions).hasSizeGreaterThan(5);
         assertThat(functions)
                 .allSatisfy(function -> assertThat(function.getDirectDependenciesFromSelf())
-                        .noneMatch(dependency -> dependency.getTargetClass().isEquivalentTo(Loop.class)));
+                        .noneMatch(dependency -> dependency.getTargetClass().isEquivalentTo(WorkLoop.class)));
     }
 }

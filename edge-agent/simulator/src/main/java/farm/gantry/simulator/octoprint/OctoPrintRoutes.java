@@ -165,7 +165,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
                 control(command, String.valueOf(body.get("action")));
             } else if (path.startsWith(PRINTER)) {
                 printer().script(script(path.substring(PRINTER.length()), command, body));
-            } else if (command.equals("select") && Tree.truth(body, "print")) {
+            } else if (command.equals("select") && Tree.flag(body, "print")) {
                 simulator.start(named(path));
             } else {
                 throw RpcException.refused("unknown command " + command);

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.anycubic;
 
 import farm.gantry.printer.PrinterMetadata;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.net.URI;
 
 /** The address at which a printer describes how to reach its broker. */

@@ -7,7 +7,7 @@ import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.Printer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.bambu;
 import farm.gantry.edge.mqtt.PrinterBroker;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.PrinterMetadata;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.util.UUID;
 
 /** The ports of a printer's broker, file server, camera and video, its serial number, and the access code to all. */

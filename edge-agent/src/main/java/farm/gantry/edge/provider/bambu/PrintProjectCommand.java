@@ -48,7 +48,7 @@ record PrintProjectCommand(String fileName, Command.@Nullable Print print, Bindi
         message.put("file", name(fileName));
         message.put("md5", "");
         message.put("bed_type", Objects.requireNonNullElse(Tree.text(options, "bed_type"), "auto"));
-        message.put("auto_bed_leveling", Tree.truth(message, "bed_leveling") ? AUTOMATIC : 0);
+        message.put("auto_bed_leveling", Tree.flag(message, "bed_leveling") ? AUTOMATIC : 0);
         message.put("vibration_cali", true);
         message.put("layer_inspect", false);
         message.put("subtask_name", fileName);

@@ -8,7 +8,7 @@ import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.elegoo.ElegooSession.Rhythm;
 import farm.gantry.edge.trust.Pin;
 import farm.gantry.printer.Printer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;

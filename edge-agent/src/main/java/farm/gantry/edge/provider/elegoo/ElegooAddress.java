@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.elegoo;
 
 import farm.gantry.edge.mqtt.PrinterBroker;
 import farm.gantry.printer.PrinterMetadata;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.net.URI;
 
 /**

@@ -136,7 +136,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         while (true) {
             Map<String, Object> info = rpc.call("server.info", Map.of(), TIMEOUT);
             String state = String.valueOf(info.get("klippy_state"));
-            boolean isConnected = Tree.truth(info, "klippy_connected");
+            boolean isConnected = Tree.flag(info, "klippy_connected");
             if (isConnected && (state.equals("ready") || state.equals("shutdown"))) {
                 return;
             }

@@ -9,7 +9,7 @@ import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.trust.Pin;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.Printer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;

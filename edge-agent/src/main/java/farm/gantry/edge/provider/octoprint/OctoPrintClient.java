@@ -120,7 +120,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
     }
 
     boolean connectsByItself() throws IOException, Refusal, InterruptedException {
-        return Tree.truth(settings(), "serial", "autoconnect");
+        return Tree.flag(settings(), "serial", "autoconnect");
     }
 
     void connect() throws IOException, Refusal, InterruptedException {

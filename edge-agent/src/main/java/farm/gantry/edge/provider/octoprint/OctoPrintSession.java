@@ -266,7 +266,7 @@ final class OctoPrintSession implements Connection {
         if (print.isEmpty()) {
             return null;
         }
-        return Tree.truth(print, "success") ? Ending.COMPLETED : Ending.FAILED;
+        return Tree.flag(print, "success") ? Ending.COMPLETED : Ending.FAILED;
     }
 
     private Remembered unsuccessful(String fileName) throws IOException, Refusal, InterruptedException {

@@ -64,7 +64,7 @@ final class OctoPrintStatusParser {
             return text(job).toLowerCase(Locale.ROOT).contains("error") ? Status.error : Status.offline;
         }
         return ROWS.stream()
-                .filter(row -> Tree.truth(printer, "state", "flags", row.flag()))
+                .filter(row -> Tree.flag(printer, "state", "flags", row.flag()))
                 .map(Row::status)
                 .findFirst()
                 .orElse(Status.unknown);
@@ -162,7 +162,7 @@ final class OctoPrintStatusParser {
      */
     static boolean isCancelled(String fileName, Map<String, Object> printer, Map<String, Object> job) {
         return fileName.equals(name(job))
-                && Tree.truth(printer, "state", "flags", "ready")
+                && Tree.flag(printer, "state", "flags", "ready")
                 && Tree.number(job, "progress", "completion") == null;
     }
 

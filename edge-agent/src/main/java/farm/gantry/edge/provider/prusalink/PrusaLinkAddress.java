@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.prusalink;
 
 import farm.gantry.printer.PrinterMetadata;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.net.URI;
 import java.time.Duration;
 

@@ -15,7 +15,7 @@ record PrusaLinkStorage(String folder) {
         Object reported = status.get("storage");
         List<?> storages = reported instanceof List<?> list ? list : List.of(Tree.object(reported));
         return storages.stream()
-                .filter(storage -> !Tree.truth(storage, "read_only"))
+                .filter(storage -> !Tree.flag(storage, "read_only"))
                 .map(storage -> Tree.text(storage, "path"))
                 .filter(path -> path != null && !path.isBlank())
                 .findFirst()

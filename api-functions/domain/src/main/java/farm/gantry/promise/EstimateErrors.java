@@ -1,0 +1,121 @@
+package farm.gantry.promise;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far estimates of print times are off, learned at five levels: store, provider, model, process profile and printer. Each level
+ * starts from the wider one and departs from it as its prints accumulate. {@code failureRate} is the share of prints that fail. Extra
+ * seconds are the time that a print occupies its printer beyond printing and pauses, such as heating.
+ */
+public final class EstimateErrors {
+    private final Map<Key, EstimateError> learned = new HashMap<>();
+    private final EstimateError ofStore;
+    private final PrinterBiases printers;
+    private final double failureRate;
+    private final Map<String, ExtraTime> extra;
+    private final Map<String, RemainingTimeAccuracy> remainders = new HashMap<>();
+
+    /** A printer and the process profile that files are made with; null where they are unknown. */
+    public record Source(
+            @Nullable String provider,
+            @Nullable String modelName,
+            String printerId,
+            @Nullable String profile) {}
+
+    private record Key(
+            @Nullable String provider,
+            @Nullable String modelName,
+            @Nullable String profile) {}
+
+    /** Seconds that prints of a model took beyond printing and pauses: their number and sum. */
+    public record ExtraTime(long count, double seconds) {
+        /** The weight of the prior without extra time, as a number of prints. */
+        private static final double WEIGHT = 8;
+
+        double mean() {
+            return seconds / (count + WEIGHT);
+        }
+    }
+
+    public EstimateErrors(Map<Source, EstimateError.Statistics> prints, double failureRate) {
+        this(prints, Map.of(), Map.of(), failureRate);
+    }
+
+    /**
+     * {@code extra} is what each printer model's prints took beyond printing and pauses, {@code remainders} what the
+     * remaining times that each provider's printers reported were worth.
+     */
+    public EstimateErrors(
+            Map<Source, EstimateError.Statistics> prints,
+            Map<String, ExtraTime> extra,
+            Map<String, RemainingTimeAccuracy.Statistics> remainders,
+            double failureRate) {
+        this.failureRate = failureRate;
+        this.extra = Map.copyOf(extra);
+        remainders.forEach((provider, observed) -> this.remainders.put(provider, RemainingTimeAccuracy.learn(observed)));
+        this.ofStore = prints.values().stream()
+                .reduce(EstimateError.Statistics::plus)
+                .map(EstimateError.UNKNOWN::updatedBy)
+                .orElse(EstimateError.UNKNOWN);
+        learn(prints, source -> new Key(source.provider(), null, null));
+        learn(prints, source -> new Key(source.provider(), source.modelName(), null));
+        learn(prints, source -> new Key(source.provider(), source.modelName(), source.profile()));
+        Map<String, EstimateError.Statistics> differences = new HashMap<>();
+        prints.forEach((source, observed) -> differences.merge(
+                source.printerId(), observed.relativeTo(ofModel(source).mean()), EstimateError.Statistics::plus));
+        this.printers = new PrinterBiases(differences);
+    }
+
+    private interface Level {
+        Key of(Source source);
+    }
+
+    /** Learns what prints have in common at a level, with the next wider level as the prior. */
+    private void learn(Map<Source, EstimateError.Statistics> prints, Level level) {
+        Map<Key, EstimateError.Statistics> observed = new HashMap<>();
+        prints.forEach((source, of) -> observed.merge(level.of(source), of, EstimateError.Statistics::plus));
+        Map<Key, EstimateError> posterior = new HashMap<>();
+        observed.forEach((key, of) -> {
+            if (!learned.containsKey(key)) {
+                posterior.put(key, of(key).updatedBy(of));
+            }
+        });
+        learned.putAll(posterior);
+    }
+
+    public double failureRate() {
+        return failureRate;
+    }
+
+    /** Returns the seconds that a print occupies a printer of the model beyond printing and pauses. */
+    double extraSeconds(@Nullable String modelName) {
+        ExtraTime known = modelName == null ? null : extra.get(modelName);
+        return known == null ? 0 : known.mean();
+    }
+
+    /** Returns how good the remaining times are that printers of the provider report. */
+    RemainingTimeAccuracy remainingTimeAccuracy(@Nullable String provider) {
+        return provider == null
+                ? RemainingTimeAccuracy.UNKNOWN
+                : remainders.getOrDefault(provider, RemainingTimeAccuracy.UNKNOWN);
+    }
+
+    EstimateError of(Source source) {
+        return printers.of(source.printerId(), ofModel(source));
+    }
+
+    private EstimateError ofModel(Source source) {
+        return of(new Key(source.provider(), source.modelName(), source.profile()));
+    }
+
+    /** Returns what was learned of the profile, else of the model, else of the provider, else of the store. */
+    private EstimateError of(Key key) {
+        EstimateError known = learned.get(key);
+        if (known == null && key.profile() != null) {
+            known = learned.get(new Key(key.provider(), key.modelName(), null));
+        }
+        return known != null ? known : learned.getOrDefault(new Key(key.provider(), null, null), ofStore);
+    }
+}

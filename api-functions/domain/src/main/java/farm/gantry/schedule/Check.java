@@ -1,7 +1,0 @@
-package farm.gantry.schedule;
-
-import io.micronaut.serde.annotation.Serdeable;
-
-/** One thing that must be so before a printer gets a job, and what was found, for people. */
-@Serdeable
-public record Check(String code, boolean passed, String label, String explanation) {}

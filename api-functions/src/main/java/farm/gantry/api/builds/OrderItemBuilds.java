@@ -1,0 +1,269 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.builds.BuildPlan;
+import farm.gantry.builds.PartPlan;
+import farm.gantry.builds.PlateOptions;
+import farm.gantry.builds.SerialBinding;
+import farm.gantry.job.Priority;
+import farm.gantry.order.OrderItem;
+import farm.gantry.order.OrderItem.Piece;
+import farm.gantry.part.PrintTags;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Builds of order items: what all of an item takes, and what it lacks. */
+@Singleton
+public final class OrderItemBuilds {
+    /** The position of the jobs in the queue, and the printers they may use, which override the tags of item and part. */
+    public record QueuePlacement(
+            int priority,
+            @Nullable Position position,
+            @Nullable PrintTags printerTags) {
+        public static final QueuePlacement LAST = new QueuePlacement(Priority.NORMAL, null, null);
+    }
+
+    /** Pieces that an item lacks, of those that all of it takes. */
+    public record MissingPieces(OrderItem item, BuildPlan all, List<Piece> pieces) {
+        public int jobCount() {
+            return pieces.stream().mapToInt(Piece::copies).sum();
+        }
+    }
+
+    /** Items that are planned at once, which the most jobs of a build are enough for. */
+    private static final int PLANNED_AT_ONCE = 100;
+
+    private final BuildPlanner planner;
+    private final BuildCreator creator;
+    private final RecordReader reader;
+
+    OrderItemBuilds(BuildPlanner planner, BuildCreator creator, RecordReader reader) {
+        this.planner = planner;
+        this.creator = creator;
+        this.reader = reader;
+    }
+
+    /**
+     * What an item says of its SKU's linked parts.
+     *
+     * @throws ProblemException with every fault found
+     */
+    public Map<String, ?> linkedPartConfigs(OrderItem item) {
+        return parseLinkedPartConfigs(item);
+    }
+
+    private Map<String, BuildRequest.LinkedPartConfig> parseLinkedPartConfigs(OrderItem item) {
+        Map<String, BuildRequest.LinkedPartConfig> configs = new LinkedHashMap<>();
+        Faults faults = new Faults();
+        Objects.requireNonNullElse(item.skuConfig(), Map.<String, Object>of())
+                .forEach((linkedPart, config) -> faults.read(
+                                linkedPart, () -> reader.read(BuildRequest.LinkedPartConfig.class, reader.toTree(config)))
+                        .ifPresent(read -> configs.put(linkedPart, read)));
+        faults.check();
+        return configs;
+    }
+
+    /**
+     * Returns the complete plan of each item by its id; items that cannot be printed are passed to {@code problems} with the
+     * reason.
+     */
+    public Map<String, BuildPlan> plan(
+            Tx tx, List<OrderItem> items, QueuePlacement place, BiConsumer<OrderItem, String> problems) {
+        Map<String, BuildPlan> plans = new HashMap<>();
+        for (List<OrderItem> some :
+                items.stream().gather(Gatherers.windowFixed(PLANNED_AT_ONCE)).toList()) {
+            try {
+                plan(tx, some, place, plans, problems);
+            } catch (ProblemException _) { // of one of them
+                for (OrderItem item : some) {
+                    try {
+                        plan(tx, List.of(item), place, plans, problems);
+                    } catch (ProblemException e) {
+                        problems.accept(item, reason(e));
+                    }
+                }
+            }
+        }
+        return plans;
+    }
+
+    private void plan(
+            Tx tx,
+            List<OrderItem> items,
+            QueuePlacement place,
+            Map<String, BuildPlan> plans,
+            BiConsumer<OrderItem, String> problems) {
+        List<BuildRequest.RequestedSku> wishes = items.stream()
+                .map(item -> skuRequest(item, item.quantity(), parseLinkedPartConfigs(item), place))
+                .toList();
+        List<BuildPlan> planned = planner.plan(tx, BuildRequest.of(List.of(), wishes));
+        for (int i = 0; i < planned.size(); i++) {
+            if (pieces(planned.get(i)).isEmpty()) {
+                problems.accept(items.get(i), "its SKU has no part to be printed");
+            } else {
+                plans.put(items.get(i).id(), planned.get(i));
+            }
+        }
+    }
+
+    private static String reason(ProblemException e) {
+        return e.problem() instanceof Problem.Invalid invalid
+                ? invalid.faults().stream().map(Fault::message).collect(Collectors.joining("; "))
+                : String.valueOf(e.getMessage());
+    }
+
+    private static BuildRequest.RequestedSku skuRequest(
+            OrderItem item, int quantity, Map<String, BuildRequest.LinkedPartConfig> configs, QueuePlacement place) {
+        return RecordBuilder.copyOf(
+                        BuildRequest.RequestedSku.of(item.skuId(), item.optionValueIds(), item.personalization()))
+                .with(BuildRequest.RequestedSku::quantity, quantity)
+                .with(BuildRequest.RequestedSku::priority, place.priority())
+                .with(BuildRequest.RequestedSku::position, place.position())
+                .with(BuildRequest.RequestedSku::parameters, item.inputs())
+                .with(BuildRequest.RequestedSku::linkedPartConfigs, restrictToPrinters(configs, place.printerTags()))
+                .with(BuildRequest.RequestedSku::tags, place.printerTags())
+                .with(BuildRequest.RequestedSku::order, new BuildRequest.OrderLink(item.orderId(), item.id()))
+                .build();
+    }
+
+    private static Map<String, BuildRequest.LinkedPartConfig> restrictToPrinters(
+            Map<String, BuildRequest.LinkedPartConfig> configs, @Nullable PrintTags printerTags) {
+        Map<String, BuildRequest.LinkedPartConfig> restricted = new LinkedHashMap<>();
+        configs.forEach((linkedPart, config) -> restricted.put(
+                linkedPart,
+                config.tags() == null
+                        ? config
+                        : RecordBuilder.copyOf(config)
+                                .with(
+                                        BuildRequest.LinkedPartConfig::tags,
+                                        config.tags().overriddenBy(printerTags))
+                                .build()));
+        return restricted;
+    }
+
+    /** The plates that all of an item takes. */
+    public static List<Piece> pieces(BuildPlan plan) {
+        return plan.parts().stream()
+                .flatMap(part -> part.plates().stream()
+                        .map(plate -> new Piece(id(part), plate.plateId(), part.quantity() * plate.copies())))
+                .filter(piece -> piece.copies() > 0)
+                .toList();
+    }
+
+    private static String id(PartPlan part) {
+        return Objects.requireNonNull(part.linkedPart()).id();
+    }
+
+    /**
+     * Refuses more jobs than may be queued at once.
+     *
+     * @throws ProblemException naming {@code orderIds}
+     */
+    public static void checkCount(List<MissingPieces> lacks) {
+        BuildPlanner.checkCount(
+                "orderIds", lacks.stream().mapToLong(MissingPieces::jobCount).sum());
+    }
+
+    /**
+     * Queues the missing pieces of items; items that cannot be queued after all are passed to {@code problems} with the reason.
+     */
+    public void queueMissing(Tx tx, List<MissingPieces> lacks, QueuePlacement place, BiConsumer<OrderItem, String> problems) {
+        List<BuildPlan> plans = planMissing(tx, lacks, place);
+        if (plans.isEmpty()) {
+            return;
+        }
+        try {
+            creator.create(tx, plans);
+        } catch (ProblemException _) { // a file of one of them is gone, which is seen before anything is written
+            for (MissingPieces lack : lacks) {
+                try {
+                    creator.create(tx, planMissing(tx, List.of(lack), place));
+                } catch (ProblemException e) {
+                    problems.accept(lack.item(), reason(e));
+                }
+            }
+        }
+    }
+
+    private List<BuildPlan> planMissing(Tx tx, List<MissingPieces> lacks, QueuePlacement place) {
+        List<BuildPlan> plans = new ArrayList<>();
+        List<BuildRequest.RequestedSku> wishes = new ArrayList<>();
+        for (MissingPieces lack : lacks) {
+            if (lack.pieces().equals(pieces(lack.all()))) {
+                plans.add(lack.all());
+            } else {
+                splitIntoPortions(lack.pieces(), largestPortion(lack))
+                        .forEach(some -> wishes.add(skuRequest(lack.item(), 1, onlyMissing(lack, some), place)));
+            }
+        }
+        if (!wishes.isEmpty()) {
+            plans.addAll(planner.plan(tx, BuildRequest.of(List.of(), wishes)));
+        }
+        return plans;
+    }
+
+    /** Serial numbers are drawn for each copy: all plates of one build have the same. */
+    private static int largestPortion(MissingPieces lack) {
+        boolean areNumbered = lack.all().parts().stream()
+                .flatMap(part -> part.serials().stream())
+                .anyMatch(SerialBinding::perCopy);
+        return areNumbered ? 1 : PlateOptions.MAX_COUNT;
+    }
+
+    /** The pieces in as many parts as it takes for one to have no more of any than may be in one build. */
+    private static List<List<Piece>> splitIntoPortions(List<Piece> pieces, int largest) {
+        int most = pieces.stream().mapToInt(Piece::copies).max().orElse(0);
+        return IntStream.iterate(0, from -> from < most, from -> from + largest)
+                .mapToObj(from -> pieces.stream()
+                        .map(piece -> new Piece(
+                                piece.linkedPartId(), piece.plateId(), Math.clamp(piece.copies() - from, 0, largest)))
+                        .filter(piece -> piece.copies() > 0)
+                        .toList())
+                .toList();
+    }
+
+    /** The options by which one of the SKU is exactly these of the pieces that lack. */
+    private Map<String, BuildRequest.LinkedPartConfig> onlyMissing(MissingPieces lack, List<Piece> some) {
+        Map<String, List<Piece>> pieces = some.stream().collect(Collectors.groupingBy(Piece::linkedPartId));
+        Map<String, BuildRequest.LinkedPartConfig> configs = parseLinkedPartConfigs(lack.item());
+        for (PartPlan part : lack.all().parts()) {
+            List<Piece> ofPart = pieces.getOrDefault(id(part), List.of());
+            Map<String, Integer> plates = new TreeMap<>();
+            int quantity = ofPart.isEmpty() ? 0 : 1;
+            for (Piece piece : ofPart) {
+                if (piece.plateId() == null) {
+                    quantity = piece.copies();
+                } else {
+                    plates.put(String.valueOf(piece.plateId()), piece.copies());
+                }
+            }
+            configs.put(id(part), with(configs.get(id(part)), quantity, plates.isEmpty() ? null : plates));
+        }
+        return configs;
+    }
+
+    private static BuildRequest.LinkedPartConfig with(
+            BuildRequest.@Nullable LinkedPartConfig config, int quantity, @Nullable Map<String, Integer> plates) {
+        return config == null
+                ? new BuildRequest.LinkedPartConfig(null, null, quantity, null, plates, null)
+                : new BuildRequest.LinkedPartConfig(
+                        config.parameters(), config.tags(), quantity, config.label(), plates, config.materials());
+    }
+}
