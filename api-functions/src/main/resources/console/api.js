@@ -1,8 +1,12 @@
 // The public interface, by the session's cookie.
 import { signal } from "@preact/signals";
+import { formatFor } from "./format.js";
 
-/** @type {import("@preact/signals").Signal<{store: {id: string, name: string}, permissions: Set<string>, name: string} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
+/** @type {import("@preact/signals").Signal<{store: {id: string, name: string, timezone: string, currency: string}, permissions: Set<string>, version: string, name: string, address: string | null} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
 export const session = signal(undefined);
+
+/** Whether the session of who is signed in has ended: what is typed stays until they sign in again. */
+export const expired = signal(false);
 
 /** A request that was refused, with what the API says of it. */
 export class Problem extends Error {
@@ -21,6 +25,9 @@ export const endGeneration = () => ++generation;
 /** Answers the body of a request; a refusal is thrown as a {@link Problem}. */
 export async function send(method, path, body, headers = {}) {
   const asked = generation;
+  if (expired.peek() && !path.startsWith("/v1/sessions") && path !== "/v1/web-init") {
+    throw new Problem(401, { message: "Your session has ended" });
+  }
   const response = await fetch(path, {
     method,
     credentials: "same-origin",
@@ -33,7 +40,7 @@ export async function send(method, path, body, headers = {}) {
   }
   if (!response?.ok) {
     if (response?.status === 401 && session.value) {
-      session.value = null;
+      expired.value = true;
     }
     throw new Problem(response?.status ?? 0, answer);
   }
@@ -60,7 +67,15 @@ export async function all(path) {
 export async function open() {
   try {
     const [start, own] = await Promise.all([get("/v1/web-init"), get("/v1/sessions/current")]);
-    session.value = { store: start.store, permissions: new Set(start.permissions), name: own.name };
+    formatFor(start.store);
+    const before = session.peek();
+    const permissions = [...start.permissions].sort().join();
+    if (before && (before.store.id !== start.store.id || before.name !== own.name || [...before.permissions].sort().join() !== permissions)) {
+      location.reload(); // another person, who sees nothing of the first
+      return;
+    }
+    expired.value = false;
+    session.value = before ?? { store: start.store, permissions: new Set(start.permissions), version: start.version, name: own.name, address: start.address };
   } catch (problem) {
     if (problem.status === 401) {
       session.value = null;
@@ -76,12 +91,27 @@ export async function signIn(name, { code, key }) {
   await open();
 }
 
+/** The tabs of this browser, which share the session: who signs out in one of them leaves nothing in the others. */
+const tabs = new BroadcastChannel("gantry-session");
+const forgetSession = () => {
+  expired.value = false;
+  session.value = null;
+};
+tabs.onmessage = forgetSession;
+
 export async function signOut() {
   await send("DELETE", "/v1/sessions/current");
-  session.value = null;
+  forgetSession();
+  tabs.postMessage("signed-out");
 }
 
 /** So many random bytes in hexadecimal; randomUUID is missing where a page comes by plain HTTP. */
 export const randomHex = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 export const may = (permission) => session.value?.permissions.has(permission) ?? false;
+
+/** The address of the farm for other devices: this page's, where the farm knows none. */
+export const farmAddress = () => session.value?.address ?? location.origin;
+
+/** Whether other devices can reach the farm. */
+export const isReachable = () => Boolean(session.value?.address);

@@ -1,14 +1,14 @@
 // A build that somebody is about to ask for: what it would queue, asked as it is typed, and the press that queues it.
 import { useEffect, useState } from "preact/hooks";
 import { post, randomHex, send } from "./api.js";
+import { many } from "./format.js";
 import { loadJobs } from "./jobs.js";
 import { go } from "./route.js";
-import { say } from "./shell.js";
-import { many } from "./words.js";
+import { say } from "./toast.js";
 
 const PAUSE = 200;
 
-/** Wish → key: what was queued, though the answer was lost, is not queued again by another press. */
+/** Build → key: what was queued, though the answer was lost, is not queued again by another press. */
 const keys = new Map();
 
 function keyOf(text) {
@@ -16,11 +16,12 @@ function keyOf(text) {
   return keys.get(text);
 }
 
-/** Asks for an answer once the body rests; one that comes late is not shown. */
-export function useAsked(path, body, show) {
+/** Asks for an answer once the body has not changed for a while; one that comes late is not shown. `begin` is called when it changes. */
+export function useAsked(path, body, show, { pause = PAUSE, begin = () => {} } = {}) {
   useEffect(() => {
     let gone = false;
-    const timer = path && setTimeout(() => post(path, body).then((found) => gone || show(found), (refused) => gone || show({ refused })), PAUSE);
+    begin();
+    const timer = path && setTimeout(() => post(path, body).then((found) => gone || show(found), (refused) => gone || show({ refused })), pause);
     return () => {
       gone = true;
       clearTimeout(timer);
@@ -29,17 +30,17 @@ export function useAsked(path, body, show) {
 }
 
 /** The number of jobs, why the farm refuses the build, whether it is on its way, and what queues it. */
-export function useBuild(name, wish) {
+export function useBuild(name, build) {
   const [preview, setPreview] = useState(/** @type {any} */ ({}));
   const [busy, setBusy] = useState(false);
-  useAsked("/v2/builds/preview", wish, setPreview);
+  useAsked("/v2/builds/preview", build, setPreview);
   const jobs = preview.summary?.jobCount;
   const print = async (event) => {
     event.preventDefault();
     setBusy(true);
-    const text = JSON.stringify(wish);
+    const text = JSON.stringify(build);
     try {
-      await send("POST", "/v2/builds", wish, { "idempotency-key": keyOf(text) });
+      await send("POST", "/v2/builds", build, { "idempotency-key": keyOf(text) });
       keys.delete(text);
       say(`${name}: ${many(jobs, "job")} queued`);
       await loadJobs().catch(() => {});

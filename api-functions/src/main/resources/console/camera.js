@@ -1,10 +1,10 @@
 // A printer's camera: its image in full size, refreshed every few seconds while the view is visible.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
+import { ago } from "./format.js";
 import { now } from "./live.js";
-import { ago } from "./words.js";
 
-const EVERY = 5000;
+const EVERY = 10_000;
 const SOON = 1000; // while the first is on its way
 const LATER = 30_000; // where there is none
 const OLD = 20_000;

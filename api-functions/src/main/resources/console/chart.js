@@ -1,10 +1,10 @@
 // Temperatures over the last hour, drawn by uPlot, with the same in words.
 import Plot from "uplot";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { columns } from "./history.js";
+import { clock, timeOfDay } from "./format.js";
+import { columns, follow } from "./history.js";
 import { now } from "./live.js";
-import { clock } from "./words.js";
 
 const DRAWN_EVERY = 5000;
 const HOUR = 3600;
@@ -37,14 +37,18 @@ function options(names, width, colors, text, line) {
     axes: [{ ...axis, space: 70, values: (_plot, times) => times.map((time) => clock(time * 1000)) }, { ...axis, size: 46, values: (_plot, values) => values.map((value) => `${value}°`) }],
     series: [{}, ...names.flatMap((name, i) => [
       { label: heaterName(name), stroke: colors[i], width: 2, spanGaps: true, points: { show: false } },
-      { label: `${heaterName(name)}, wanted`, stroke: colors[i], width: 1, dash: [4, 4], points: { show: false } },
+      { label: `${heaterName(name)}, target`, stroke: colors[i], width: 1, dash: [4, 4], points: { show: false } },
     ])],
   };
 }
 
-export function Chart({ id }) {
+export function Chart({ id, online }) {
   const box = useRef();
-  const { names, data } = columns(id);
+  const [loaded, setLoaded] = useState("");
+  useEffect(() => {
+    follow(id).then(() => setLoaded(id), () => {});
+  }, [id]);
+  const { names, data } = columns(id, online);
   const shape = names.join(" ");
   now.value; // redrawn as time goes by
   useEffect(() => {
@@ -56,26 +60,26 @@ export function Chart({ id }) {
     const draw = () => {
       plot?.destroy();
       const style = (part) => getComputedStyle(box.current.parentElement.querySelector(part)).color;
-      plot = new Plot(options(names, box.current.clientWidth, names.map((name) => style(`[data-heater=${name}]`)), style("figcaption"), getComputedStyle(box.current.parentElement).borderTopColor), columns(id).data, box.current);
+      plot = new Plot(options(names, box.current.clientWidth, names.map((name) => style(`[data-heater=${name}]`)), style("figcaption"), getComputedStyle(box.current.parentElement).borderTopColor), columns(id, online).data, box.current);
     };
     draw();
     const sized = new ResizeObserver(() => plot.setSize({ width: box.current.clientWidth, height: HEIGHT }));
     sized.observe(box.current);
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", draw);
-    const timer = setInterval(() => plot.setData(columns(id).data), DRAWN_EVERY);
+    const timer = setInterval(() => plot.setData(columns(id, online).data), DRAWN_EVERY);
     return () => {
       clearInterval(timer);
       sized.disconnect();
       scheme.removeEventListener("change", draw);
       plot.destroy();
     };
-  }, [id, shape]);
-  const first = data[0][0];
+  }, [id, shape, loaded, online]);
+  const first = Math.max(data[0][0], Date.now() / 1000 - HOUR);
   const said = names.map((name, i) => {
     const values = data[1 + 2 * i].filter((value) => value !== null);
     return `${heaterName(name)} between ${Math.round(Math.min(...values))} and ${Math.round(Math.max(...values))} °C`;
   });
-  return names.length > 0 && html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${`Since ${clock(first * 1000)}: ${said.join(", ")}`}></div>
-    <figcaption>${names.map((name) => html`<span key=${name} data-heater=${name}>${heaterName(name)}</span>`)}<span class="line">Seen since ${clock(first * 1000)}; dashed: what is wanted</span></figcaption></figure>`;
+  return names.length > 0 && html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${`Since ${timeOfDay(first * 1000)}: ${said.join(", ")}`}></div>
+    <figcaption>${names.map((name) => html`<span key=${name} data-heater=${name}>${heaterName(name)}</span>`)}<span class="line">Since ${timeOfDay(first * 1000)}; dashed: target</span></figcaption></figure>`;
 }

@@ -2,11 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, post } from "./api.js";
-import { attempt, useAnswer } from "./answers.js";
+import { attempt, useAnswer } from "./requests.js";
 import { viewOf } from "./farm.js";
 import { stale } from "./live.js";
-import { say } from "./shell.js";
-import { Twice } from "./twice.js";
+import { say } from "./toast.js";
+import { ConfirmButton } from "./confirm.js";
 
 const UNLOCKED = 60_000;
 const STEPS = [1, 10];
@@ -32,7 +32,7 @@ function Heater({ id, type, label, reading, still }) {
   const set = ({ done, ...command }) => sendStill(id, command, done);
   return html`<div class="control"><b>${label}</b>${reading && html`<span class="count">${Math.round(reading.actual)} of ${Math.round(reading.target)} °C</span>`}
     <label class="hidden" for=${`heat-${type}`}>${label} to, in °C</label><input id=${`heat-${type}`} type="number" min="0" max=${HOTTEST[type]} placeholder="°C" disabled=${!still} value=${wanted} onInput=${(event) => setWanted(event.target.value)} />
-    ${fits && still ? html`<${Twice} key=${wanted} word="Heat" again=${`Heat to ${degrees} °C?`} act=${() => set(heat(degrees, `${label}: to ${degrees} °C`))} />` : html`<button disabled>Heat</button>`}
+    ${fits && still ? html`<${ConfirmButton} word="Heat" ask=${() => ({ title: `Heat to ${degrees} °C?`, kind: "primary", facts: [["Printer", viewOf(id).peek().printer.name], ["Heater", label]] })} act=${() => set(heat(degrees, `${label}: to ${degrees} °C`))} />` : html`<button disabled>Heat</button>`}
     <button disabled=${!still} onClick=${() => set(heat(0, `${label}: heater off`))} aria-label=${`${label}: off`}>Off</button></div>`;
 }
 
@@ -51,7 +51,7 @@ function Moves({ id, axes, still }) {
   const home = (homed, done) => sendStill(id, { command: "home-axis", axes: homed }, done);
   return html`<div class="control moves"><b>Move</b>
     <button aria-pressed=${able} disabled=${!still} onClick=${() => setFree(!free)}>${able ? "Lock again" : "Unlock: the way is free"}</button>
-    <${Twice} key=${able} word="Home all" again="Home all axes?" disabled=${!able} act=${() => home("xyz", "Homing")} />
+    <${ConfirmButton} word="Home all" ask=${() => ({ title: "Home all axes?", kind: "primary", facts: [["Printer", viewOf(id).peek().printer.name]] })} disabled=${!able} act=${() => home("xyz", "Homing")} />
     ${axes.map((axis) => html`<span key=${axis} class="jog" role="group" aria-label=${`Axis ${axis.toUpperCase()}`}>${[...STEPS.map((step) => -step).reverse(), ...STEPS].map((step) => html`<button key=${step} disabled=${!able} onClick=${() => move(axis, step)}>${axis.toUpperCase()} ${step > 0 ? "+" : "−"}${Math.abs(step)}</button>`)}</span>`)}
   </div>`;
 }
@@ -70,7 +70,7 @@ function Objects({ id, jobId }) {
   const idOf = (object) => object.identify_id ?? object.identifyId ?? object.id ?? object.name;
   const skip = async (object) => (await send(id, { command: "skip-objects", objectIds: [idOf(object)] }, `${object.name} is left out`)) && setGone([...gone, idOf(object)]);
   return objects.length > 1 && html`<details class="control"><summary>Leave out an object (${objects.length})</summary><ul class="objects">${objects.map((object) => html`<li key=${idOf(object)}>${object.name ?? idOf(object)}
-    ${gone.includes(idOf(object)) || object.skipped === "true" ? html`<span class="count">left out</span>` : html`<${Twice} word="Leave out" again="Leave it out for good?" kind="quiet" act=${() => skip(object)} />`}</li>`)}</ul></details>`;
+    ${gone.includes(idOf(object)) || object.skipped === "true" ? html`<span class="count">left out</span>` : html`<${ConfirmButton} word="Leave out" ask=${() => ({ title: "Leave this object out?", note: "The rest is printed without it.", facts: [["Object", object.name ?? idOf(object)], ["Printer", viewOf(id).peek().printer.name]] })} kind="quiet" act=${() => skip(object)} />`}</li>`)}</ul></details>`;
 }
 
 function Macros({ id, printer, still }) {
@@ -79,7 +79,7 @@ function Macros({ id, printer, still }) {
     .filter(({ compatibilities }) => !compatibilities.length || compatibilities.some((each) => each.vendorName === printer.vendorName && each.modelName === printer.modelName));
   const macro = macros.find((each) => each.id === chosen);
   return macros.length > 0 && html`<div class="control"><b>Macro</b><label class="hidden" for="macro">Macro</label><select id="macro" value=${chosen} onChange=${(event) => choose(event.target.value)}><option value="">choose …</option>${macros.map((each) => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}</select>
-    <${Twice} key=${chosen} word="Run" again=${`Run ${macro?.name}?`} disabled=${!still || !macro} act=${() => sendStill(id, { command: "run-macro", macroId: chosen }, `${macro.name} is run`)} /></div>`;
+    <${ConfirmButton} word="Run" ask=${() => ({ title: `Run ${macro.name}?`, kind: "primary", facts: [["Printer", printer.name]] })} disabled=${!still || !macro} act=${() => sendStill(id, { command: "run-macro", macroId: chosen }, `${macro.name} is run`)} /></div>`;
 }
 
 export function Controls({ id, view, can }) {

@@ -2,18 +2,18 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, randomHex } from "./api.js";
-import { attempt, moment, reason, useAnswer, useOnce, useSending } from "./answers.js";
+import { attempt, reason, useAnswer, useOnce, useSending } from "./requests.js";
 import { Icon } from "./icons.js";
-import { Check, Field, Paging, Secret } from "./pieces.js";
+import { Check, Field, Paging, Secret } from "./components.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
-import { say } from "./shell.js";
-import { Twice } from "./twice.js";
-import { many } from "./words.js";
+import { say } from "./toast.js";
+import { ConfirmButton } from "./confirm.js";
+import { many, moment } from "./format.js";
 
 const PATH = "/v1/settings/notifications/webhook";
 const AT_ONCE = 50;
-const AGAIN = 5000;
+const AGAIN = 15_000;
 const SOON = 1500;
 const WEEK = 7 * 86_400_000;
 const HOW = { pending: "On its way", delivered: "Delivered", failed: "Failed", held: "Held", discarded: "Discarded" };
@@ -74,9 +74,9 @@ function Webhook({ setting, again }) {
         ${tested && html`<p role="status" class=${tested.errorClass ? "problem" : ""}>The test ${tested.errorClass ? "failed" : "arrived"}: ${outcome(tested)}</p>`}</div>
       <div class="acts">${edit && html`<button onClick=${() => post(`${PATH}/test`).then(setTested, (problem) => say(reason(problem), true))}>Test</button>
         <button onClick=${() => setEditing(true)}>Change</button>
-        ${setting.enabled ? html`<${Twice} word="Switch off" again="Really switch off?" act=${() => turn({ enabled: false }, "The webhook is switched off")} />`
+        ${setting.enabled ? html`<${ConfirmButton} word="Switch off" ask=${() => ({ title: "Switch off this webhook?", note: "Events are held until you switch it on again." })} act=${() => turn({ enabled: false }, "The webhook is switched off")} />`
           : html`<button onClick=${() => turn({ enabled: true }, "The webhook is switched on, and what was held goes out")}>Switch on</button>
-            <${Twice} word="Switch on, discard what was held" again="Really discard it?" kind="quiet" act=${() => turn({ enabled: true, held: "discard" }, "The webhook is switched on")} />`}`}</div></li></ul>
+            <${ConfirmButton} word="Switch on, discard held events" ask=${() => ({ title: "Discard the held events?", note: "The receiver never gets them." })} kind="quiet" act=${() => turn({ enabled: true, held: "discard" }, "The webhook is switched on")} />`}`}</div></li></ul>
     <div class="events">${Object.keys(TOPICS).map((topic) => html`<fieldset key=${topic}><legend>${topic}</legend>${eventsOf(setting, topic).map((event) => html`<${Check} key=${event} label=${nameOf(event)} checked=${chosen[event] ?? setting[event]} disabled=${!edit} onChange=${(on) => tell(event, on)} />`)}</fieldset>`)}</div>`;
 }
 
@@ -105,8 +105,8 @@ export function Deliveries() {
     ${settings.value && html`<${Webhook} setting=${setting} again=${settings.again} />`}
     ${value && (value.meta.total > 0 || status) && html`<section><h2>Deliveries</h2>
       <div class="filters"><div class="chips" role="group" aria-label="Outcomes">${Object.entries(HOW).map(([name, word]) => html`<button key=${name} class="chip plain" aria-pressed=${status === name} onClick=${() => ask({ status: status === name ? "" : name, page: "" })}>${word}</button>`)}</div>
-        ${may("settings.edit") && status === "failed" && value.meta.total > 0 && html`<${Twice} word="Send all of a week again" again="Really send all?" act=${() => attempt(() => post(`${PATH}/deliveries/replay`, { from: new Date(Date.now() - WEEK).toISOString(), statuses: ["failed"] }), sent).then(again)} />`}
-        ${may("settings.edit") && status === "held" && value.meta.total > 0 && html`<${Twice} word="Discard all" again="Really discard all?" act=${() => attempt(() => post(`${PATH}/deliveries/discard`, {}), "What was held is discarded").then(again)} />`}</div>
+        ${may("settings.edit") && status === "failed" && value.meta.total > 0 && html`<${ConfirmButton} word="Send all of a week again" ask=${() => ({ title: "Send all failed deliveries of the last week again?", kind: "primary" })} act=${() => attempt(() => post(`${PATH}/deliveries/replay`, { from: new Date(Date.now() - WEEK).toISOString(), statuses: ["failed"] }), sent).then(again)} />`}
+        ${may("settings.edit") && status === "held" && value.meta.total > 0 && html`<${ConfirmButton} word="Discard all" ask=${() => ({ title: "Discard all held events?", note: "The receiver never gets them.", facts: [["Events", value.meta.total]] })} act=${() => attempt(() => post(`${PATH}/deliveries/discard`, {}), "What was held is discarded").then(again)} />`}</div>
       <ul class="rows">${value.data.map((each) => html`<${Delivery} key=${each.id} each=${each} again=${again} />`)}</ul>
       ${!value.data.length && html`<p class="empty">No delivery is ${HOW[status]?.toLowerCase()}.</p>`}
       <${Paging} meta=${value.meta} page=${page} /></section>`}

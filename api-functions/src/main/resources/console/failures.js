@@ -1,23 +1,22 @@
 // The failure board: what the farm took out of work since prints failed, how it is put back, and what failed prints have in common.
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { attempt, useAnswer } from "./answers.js";
+import { attempt, useAnswer } from "./requests.js";
 import { refreshSoon } from "./farm.js";
+import { many, time } from "./format.js";
 import { Icon } from "./icons.js";
 import { ask, route } from "./route.js";
-import { Twice } from "./twice.js";
-import { many, time } from "./words.js";
 
-const AGAIN = 10_000;
+const AGAIN = 30_000;
 const DAYS = [1, 7, 30, 90];
 const SUBJECTS = { printers: "Printer", parts: "Part", materials: "Material", profiles: "Profile" };
 
 /** Shows that the queue is paused, and why; nothing starts until somebody resumes it. */
 export function PausedQueue({ stops = false }) {
   const { value, again } = useAnswer(may("queue.view") && "/v1/queue", { every: () => AGAIN });
-  const tell = (paused, done) => attempt(() => patch("/v1/queue", { paused }), done).then(again);
+  const tell = (paused, done, undo) => attempt(() => patch("/v1/queue", { paused }), done, undo).then(again);
   if (!value?.paused) {
-    return stops && value && may("queue.manage") && html`<p class="acts"><${Twice} word="Pause the queue" again="Start nothing more?" act=${() => tell(true, "The queue is paused")} /></p>`;
+    return stops && value && may("queue.manage") && html`<p class="acts"><button onClick=${() => tell(true, "The queue is paused", () => tell(false, "Queue resumed"))}>Pause the queue</button></p>`;
   }
   return html`<div class="stopped" role="status"><${Icon} name="pause" /><p><b>The queue is paused since ${time(value.since)}.</b> ${value.reason} No job starts; running prints continue.</p>
     ${may("queue.manage") && html`<button class="primary" onClick=${() => tell(false, "Queue resumed")}>Resume</button>`}</div>`;

@@ -1,15 +1,17 @@
 // The printers: their records and their states, each a signal, so that a change redraws one tile.
 import { batch, computed, signal } from "@preact/signals";
 import { all, endGeneration, generation, get, may, patch, Problem, session } from "./api.js";
+import { isFarmShown } from "./changes.js";
 import { follow, on, stale, unfollow } from "./live.js";
 import { forgetHistory, note } from "./history.js";
-import { forgetJobs, jobOf, loadJobs, noteMove } from "./jobs.js";
-import { LOOKS, look } from "./words.js";
+import { catchUp, forgetJobs, jobOf, loadJobs, noteMove } from "./jobs.js";
+import { LOOKS, look } from "./looks.js";
 
 const AT_ONCE = 200; // addresses of 5 kB; hosts and proxies take 8
 const FIELDS = "id,name,vendorName,modelName,nozzleDiameter,provider,tags,enabled,confirmedReady,isOnline,isInMaintenance,quarantinedAt,quarantineReason,printingJobId,updatedAt,lifetimeJobCount,lifetimePrintHours,lastMaintenanceOfflineAt";
-const RECORDS_EVERY = 5000; // so that what another person did is seen soon
-const ALL_EVERY = 60;
+const RECORDS_EVERY = 20_000; // so that what another person did is seen
+const MIN_PAUSE = 5000; // between requests that events cause
+const ALL_EVERY = 15;
 
 const byName = new Intl.Collator(undefined, { numeric: true }); // made once: it is far faster than localeCompare
 
@@ -72,6 +74,11 @@ async function loadStates() {
   }));
 }
 
+const load = () => {
+  askedAt = performance.now();
+  return loadRecords();
+};
+
 /** Those that changed; now and then all, to see which are gone. */
 async function loadRecords() {
   if (newest && ++rounds % ALL_EVERY === 0) {
@@ -85,11 +92,28 @@ async function loadRecords() {
   keep(await all(`/v1/printers?fields=${FIELDS}${newest && `&updatedAt.gte=${encodeURIComponent(newest)}`}`));
 }
 
+let askedAt = -MIN_PAUSE;
+
+/** An event may have changed records, which are asked for where they are shown, and not for each event. */
+function refreshAfterEvent() {
+  if (isFarmShown()) {
+    refreshSoon(Math.max(250, askedAt + MIN_PAUSE - performance.now()));
+  }
+}
+
 /** Records are no events: they are asked for soon after something happened, and now and then. */
 export function refreshSoon(time = 250) {
   const asked = generation;
   clearTimeout(refresh);
-  refresh = setTimeout(() => loadRecords().catch(() => {}).finally(() => asked === generation && session.value && refreshSoon(RECORDS_EVERY)), time);
+  refresh = setTimeout(() => load().catch(() => {}).finally(() => asked === generation && session.value && refreshSoon(RECORDS_EVERY)), time);
+}
+
+/** A view that shows printers or jobs opens: what was missed while none was open is read. */
+export function showFarm() {
+  if (loaded.peek()) {
+    refreshSoon(0);
+    catchUp();
+  }
 }
 
 /** Loads the farm and follows it. */
@@ -99,12 +123,12 @@ export async function start() {
     stateOf(printerId).value = state;
     note(printerId, state);
     if (before && (before.status !== state.status || before.connection !== state.connection)) {
-      refreshSoon();
+      refreshAfterEvent();
     }
   });
   on("jobMoved", (each) => each.printJobId, (move) => {
     noteMove(move);
-    refreshSoon();
+    refreshAfterEvent();
   });
   on("reset", () => "", () => {
     loadJobs().catch(() => {});

@@ -1,12 +1,12 @@
 // Filament: which spool goes where and when, as a list to print, and what is to be bought.
 import { html } from "./html.js";
 import { may } from "./api.js";
-import { useAnswer } from "./answers.js";
+import { useAnswer } from "./requests.js";
+import { many, time } from "./format.js";
 import { Icon } from "./icons.js";
 import { now } from "./live.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
-import { many, time } from "./words.js";
 
 const AGAIN = 60_000;
 const DAYS = [0, 7, 14, 30, 90];
@@ -41,7 +41,7 @@ function Buying() {
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${lines.length > 0 && html`<table class="sums numbers"><thead><tr><th scope="col">Filament</th><th scope="col">Queue</th><th scope="col">A day</th><th scope="col">In stock</th><th scope="col">Lacking</th></tr></thead>
       <tbody>${lines.map((line) => html`<tr key=${`${line.variantId} ${line.materialId} ${line.materialType}`}><th scope="row">${line.name}</th><td>${grams(line.queueGrams)}</td><td>${grams(line.gramsPerDay)}</td><td>${grams(line.stockGrams)}</td><td>${grams(line.lackingGrams)}</td></tr>`)}</tbody></table>`}
-    ${value && lines.length === 0 && html`<p class="empty">The spools suffice.</p>`}
+    ${value && lines.length === 0 && html`<p class="empty">You have enough filament.</p>`}
   </section>`;
 }
 

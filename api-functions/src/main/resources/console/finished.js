@@ -2,29 +2,29 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, patch } from "./api.js";
-import { attempt, moment, useAnswer, useSending } from "./answers.js";
+import { attempt, useAnswer, useSending } from "./requests.js";
 import { ids, viewOf } from "./farm.js";
+import { duration, many, moment, number } from "./format.js";
 import { Icon } from "./icons.js";
 import { loadJobs } from "./jobs.js";
-import { Field, NumberField, Paging, Search, Thumbnail, withoutIds } from "./pieces.js";
+import { Field, NumberField, Paging, Search, Thumbnail, withoutIds } from "./components.js";
 import { ask, route } from "./route.js";
-import { say } from "./shell.js";
-import { duration, many } from "./words.js";
+import { say } from "./toast.js";
 
 const PAGE = 50;
 const OUTCOMES = ["Completed", "Failed", "Cancelled"];
 const PERIODS = [{ days: 1, name: "24 hours" }, { days: 7, name: "7 days" }, { days: 30, name: "30 days" }];
 const FIELDS = "id,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,assignedPrinterId,actualSeconds,actualGrams,errorMessage,completedAt,cancelledAt,updatedAt,attempt,good,rejected,qualityReason,policyReason";
 
-/** Counted by the farm, so that it is right however much was printed. */
+/** Success rates of attempts, so that a failed print counts although its job was queued again. */
 function Rates() {
   const [rates, setRates] = useState([]);
   useEffect(() => {
-    const count = (status, days) => get(`/v2/print-history?limit=1&fields=id&status=${status}&updatedAt.gte=${new Date(Date.now() - days * 86_400_000).toISOString()}`).then((page) => page.meta.total);
-    Promise.all(PERIODS.map(async ({ days, name }) => ({ name, done: await count("Completed", days), failed: await count("Failed", days) }))).then(setRates, () => {});
+    const rate = (days) => get(`/v1/reports/failures?from=${new Date(Date.now() - days * 86_400_000).toISOString()}`);
+    Promise.all(PERIODS.map(async ({ days, name }) => ({ name, ...(await rate(days)).all }))).then(setRates, () => {});
   }, []);
-  return html`<dl class="rates">${rates.map(({ name, done, failed }) => html`<div key=${name}><dt>${name}</dt>
-    <dd><b>${done + failed ? `${Math.round((100 * done) / (done + failed))} %` : "–"}</b> ${done.toLocaleString()} printed, ${failed.toLocaleString()} failed</dd></div>`)}</dl>`;
+  return html`<dl class="rates">${rates.map(({ name, completed, failed, successRate }) => html`<div key=${name}><dt>${name}</dt>
+    <dd><b>${successRate === null ? "–" : `${Math.round(100 * successRate)} %`}</b> ${number(completed)} printed, ${number(failed)} failed</dd></div>`)}</dl>`;
 }
 
 /** What somebody found of the pieces: rejected ones are made again, once however often it is said. */
@@ -38,7 +38,7 @@ function Judge({ job, done }) {
   });
   const number = (name, label) => html`<${NumberField} label=${label} path=${name} faults=${faults} value=${found[name]} step="1" onChange=${(value) => setFound({ ...found, [name]: value })} />`;
   return html`<form class="judge repeated" onSubmit=${submit} noValidate>${number("good", "Good")}${number("rejected", "Rejected")}
-    <${Field} label="Why" path="reason" faults=${faults}><input maxlength="2000" value=${found.reason} onInput=${(event) => setFound({ ...found, reason: event.target.value })} /></${Field}><button class="primary" disabled=${busy}>Keep</button></form>`;
+    <${Field} label="Why" path="reason" faults=${faults}><input maxlength="2000" value=${found.reason} onInput=${(event) => setFound({ ...found, reason: event.target.value })} /></${Field}><button class="primary" disabled=${busy}>Save</button></form>`;
 }
 
 function Ended({ job, again }) {
@@ -53,7 +53,7 @@ function Ended({ job, again }) {
       ${job.errorMessage && html`<p class="problem">${job.errorMessage}</p>`}${job.policyReason && html`<p class="whole">${withoutIds(job.policyReason)}</p>`}</div>
     <p class="status">${job.status}${printer && html` on <a href=${`/console/printers/${printer.id}`}>${printer.name}</a>`}<br />${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p>
     <div class="acts">${job.status !== "Completed" && may("queue.manage") && html`<button class="quiet" aria-label=${`Retry: ${job.partName}`} onClick=${retry}><${Icon} name="retry" />Retry</button>`}
-      ${job.status === "Completed" && may("queue.manage") && html`<button class="quiet" aria-expanded=${judging} aria-label=${`Judge ${job.partName}`} onClick=${() => setJudging(!judging)}>Judge</button>`}</div>
+      ${job.status === "Completed" && may("queue.manage") && html`<button class="quiet" aria-expanded=${judging} aria-label=${`Check quality of ${job.partName}`} onClick=${() => setJudging(!judging)}>Check quality</button>`}</div>
     ${judging && html`<${Judge} job=${job} done=${() => (setJudging(false), again())} />`}</li>`;
 }
 

@@ -2,8 +2,9 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { computed, signal, useComputed } from "@preact/signals";
 import { html } from "./html.js";
+import { useFarmShown } from "./changes.js";
 import { may } from "./api.js";
-import { bedsCleared, ids, loaded, mayClear, ordered, viewOf, words } from "./farm.js";
+import { bedsCleared, ids, loaded, mayClear, ordered, showFarm, viewOf, words } from "./farm.js";
 import { useKeptFocus } from "./focus.js";
 import { Icon } from "./icons.js";
 import { jobOf, loadPromised, promised } from "./jobs.js";
@@ -12,13 +13,15 @@ import { now, stale } from "./live.js";
 import { Notices } from "./notify.js";
 import { picture } from "./pictures.js";
 import { ask, go, route } from "./route.js";
-import { say } from "./shell.js";
-import { isOld, stillOf, useStill } from "./stills.js";
-import { Twice } from "./twice.js";
-import { ago, clock, color, duration, fileName, LOOKS, many, matter, time } from "./words.js";
+import { say } from "./toast.js";
+import { hasPrint, secondsLeft } from "./progress.js";
+import { isOld, snapshotOf, useSnapshot } from "./snapshots.js";
+import { ConfirmButton } from "./confirm.js";
+import { ago, duration, many, time, timeOfDay } from "./format.js";
+import { color, fileName, LOOKS, matter } from "./looks.js";
 
 const REORDER_EVERY = 1000;
-const PROMISES_EVERY = 10_000;
+const PROMISES_EVERY = 60_000;
 const SETTLED = 700; // a press so soon after tiles moved may be meant for another
 const HELD = 8000;
 
@@ -108,8 +111,8 @@ function choose(id, on) {
 
 /** What the camera sees, else the part on the bed; where there is neither, the state's icon, large. */
 function Picture({ id, uri, icon }) {
-  const element = useStill(id);
-  const still = stillOf(id).value;
+  const element = useSnapshot(id);
+  const still = snapshotOf(id).value;
   const old = still && isOld(still, minute.value);
   const address = still?.address ?? (uri && picture(uri).value);
   return html`<span ref=${element} class=${`picture ${still ? "still" : ""} ${old ? "old" : ""}`} title=${old ? `seen ${ago(minute.value - still.at)} ago` : undefined}>${address ? html`<img src=${address} alt="" loading="lazy" /><span class="badge"><${Icon} name=${icon} /></span>` : html`<${Icon} name=${icon} />`}</span>`;
@@ -121,14 +124,14 @@ function Filaments({ slots }) {
     <i class="swatch" style=${{ "--color": color(slot.color) ?? "transparent" }}></i>${slot.materialType ?? "?"}</li>`)}</ul>`;
 }
 
-function Progress({ job, at }) {
-  const gone = Math.max(0, (minute.value - Date.parse(at)) / 1000);
-  const left = job.remainingSeconds === null ? null : Math.max(0, job.remainingSeconds - gone);
+function Progress({ state }) {
+  const { job, status } = state;
+  const left = secondsLeft(state, minute.value);
   const percent = Math.floor(job.percent);
   return html`<div class="progress">
     <progress max="100" value=${percent} aria-label="Progress">${percent} %</progress>
     <span class="figures"><b>${percent} %</b>${job.totalLayers && html`<span>layer ${job.currentLayer ?? 0}/${job.totalLayers}</span>`}
-      ${left !== null && html`<span class="left" title=${`until ${clock(Date.now() + left * 1000)}`}>${duration(left)} left</span>`}</span>
+      ${left !== null && html`<span class="left" title=${status === "printing" ? `until ${timeOfDay(Date.now() + left * 1000)}` : undefined}>${duration(left)} left</span>`}</span>
   </div>`;
 }
 
@@ -143,9 +146,9 @@ function Tile({ id }) {
   const reason = useComputed(() => refused.value.get(id)).value;
   const marked = useComputed(() => (target.value?.id === id ? (target.value.after ? "after" : "before") : undefined)).value;
   const isLifted = useComputed(() => lifted.value === id).value;
-  const shown = state?.job && ["printing", "preparing", "paused", "fault"].includes(kind) ? state.job : null;
+  const shown = state?.job && hasPrint(kind) ? state.job : null;
   const by = useComputed(() => promised.value.get(view.value.state?.job?.jobId)).value;
-  const title = job?.partName ?? fileName(state?.job?.fileName);
+  const title = shown || kind === "clear" ? job?.partName ?? fileName(state?.job?.fileName) : undefined;
   return html`<li class="tile" data-state=${kind} data-id=${id} aria-label=${`${printer.name}: ${word}`} tabindex=${reach} data-drop=${marked} data-lifted=${isLifted ? "yes" : undefined}
       onFocusIn=${() => (current.value = id)}>
     <div class="head">
@@ -157,10 +160,10 @@ function Tile({ id }) {
       ${mayClear() && html`<input type="checkbox" tabindex=${reach} checked=${isChosen} aria-label=${`Select ${printer.name}`} onChange=${(event) => choose(id, event.target.checked)} />`}
     </div>
     <p class="part" title=${title}>${kind === "clear" && title ? html`${matter(printer, state, kind)}: ` : ""}${title ?? matter(printer, state, kind)}</p>
-    ${shown ? html`<${Progress} job=${shown} at=${state.at} />` : html`<div class="progress"></div>`}
+    ${shown ? html`<${Progress} state=${state} />` : html`<div class="progress"></div>`}
     <div class="foot">
       ${kind === "clear" && mayClear()
-        ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? "What is shown is too old to decide by" : undefined}>Bed cleared</button>`
+        ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? "What is shown is too old to decide by" : undefined}>Mark bed as clear</button>`
         : reason ? null : (shown || kind === "fault") && matter(printer, state, kind) && title ? html`<p class="matter">${matter(printer, state, kind)}</p>` : html`<${Filaments} slots=${state?.filamentSlots ?? []} />${shown && by && html`<p class="promised">done by ${time(by)}</p>`}`}
     </div>
     ${reason && html`<p class="refusal">${reason}</p>`}
@@ -252,7 +255,7 @@ function Arranging() {
       arranging.value = !arranging.peek();
       lifted.value = "";
     }}>${arranging.value ? "Done" : "Arrange"}</button>`}
-    ${arranging.value && may("layout.delete") && html`<${Twice} word="Remove" again=${`Remove ${layout.value?.name}?`} kind="quiet" act=${remove} />`}`;
+    ${arranging.value && may("layout.delete") && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the arrangement ${layout.peek().name}?` })} kind="quiet" act=${remove} />`}`;
 }
 
 function Sizes() {
@@ -293,7 +296,7 @@ function Selection() {
   const waiting = [...chosen.value].filter((id) => viewOf(id).value.kind === "clear");
   return html`<div class="bulk" role="region" aria-label="Selected printers">
     <span>${many(chosen.value.size, "printer")} selected</span>
-    <button class="clear" disabled=${!waiting.length || stale.value} onClick=${() => clear(waiting)}>Bed cleared (${waiting.length})</button>
+    <button class="clear" disabled=${!waiting.length || stale.value} onClick=${() => clear(waiting)}>Mark beds as clear (${waiting.length})</button>
     <button class="quiet" onClick=${() => (chosen.value = new Set())}>Select none</button>
   </div>`;
 }
@@ -306,6 +309,7 @@ export function forgetFleet() {
 }
 
 export function Fleet() {
+  useFarmShown(showFarm);
   const { query } = route.value;
   useLayoutEffect(() => arrange(true), [query.toString(), ids.value, loaded.value, arranged.value]);
   useEffect(() => {

@@ -1,63 +1,70 @@
-// What heaters did within the last hour, as far as the console was open: of each printer a ring of samples.
-const EVERY = 10; // seconds
-const KEPT = 360;
-const FIRST = 24;
-const HEATERS = 4;
-const WIDTH = 1 + 2 * HEATERS;
-const begun = Math.floor(Date.now() / 1000);
+// Temperatures of the printers whose chart is shown: the last hour from the server, then what each printer reports.
+import { get } from "./api.js";
 
-/** Printer → its ring; it grows to an hour of samples and then forgets the oldest. */
-const rings = new Map();
+const MIN_INTERVAL = 10; // seconds between two samples
+const HOUR = 3600;
 
-const grown = (ring) => {
-  const samples = new Float32Array(Math.min(ring.size * 3, KEPT) * WIDTH);
-  samples.set(ring.samples);
-  return { ...ring, samples, size: samples.length / WIDTH };
-};
+/** Printer → its samples: the times in seconds, and of each heater its measured and target temperatures. */
+const histories = new Map();
 
-/** Keeps a sample, unless the last one is too near. */
+/** Loads the last hour of a printer and keeps what it reports from then on. */
+export async function follow(id) {
+  const { times, heaters } = await get(`/v1/printers/${id}/temperatures`);
+  histories.set(id, {
+    times: times.map((time) => Date.parse(time) / 1000),
+    heaters: new Map(heaters.map(({ name, actual, target }) => [name, { actual: [...actual], target: [...target] }])),
+  });
+}
+
+/** Adds what a printer reports, if its chart is shown and the last sample is not too near. */
 export function note(id, state) {
-  const heaters = Object.entries(state?.temperatures ?? {});
-  const time = Date.now() / 1000 - begun;
-  let ring = rings.get(id) ?? { samples: new Float32Array(FIRST * WIDTH), size: FIRST, count: 0, last: -EVERY, names: [] };
-  if (!heaters.length || time - ring.last < EVERY) {
+  const history = histories.get(id);
+  const reported = Object.entries(state?.temperatures ?? {});
+  const time = Date.now() / 1000;
+  if (!history || !reported.length || time - (history.times.at(-1) ?? 0) < MIN_INTERVAL) {
     return;
   }
-  if (ring.count === ring.size && ring.size < KEPT) {
-    ring = grown(ring);
-  }
-  const at = (ring.count % ring.size) * WIDTH;
-  ring.samples.fill(NaN, at, at + WIDTH);
-  ring.samples[at] = time;
-  for (const [name, { actual, target }] of heaters) {
-    const known = ring.names.indexOf(name);
-    const heater = known < 0 && ring.names.length < HEATERS ? ring.names.push(name) - 1 : known;
-    if (heater >= 0) {
-      ring.samples[at + 1 + 2 * heater] = actual;
-      ring.samples[at + 2 + 2 * heater] = target;
+  for (const [name] of reported) {
+    if (!history.heaters.has(name)) {
+      const unknown = () => history.times.map(() => null);
+      history.heaters.set(name, { actual: unknown(), target: unknown() });
     }
   }
-  ring.last = time;
-  ring.count++;
-  rings.set(id, ring);
+  history.times.push(time);
+  for (const [name, { actual, target }] of history.heaters) {
+    actual.push(state.temperatures[name]?.actual ?? null);
+    target.push(state.temperatures[name]?.target ?? null);
+  }
+  while (history.times[1] < time - HOUR) {
+    history.times.shift();
+    for (const { actual, target } of history.heaters.values()) {
+      actual.shift();
+      target.shift();
+    }
+  }
 }
 
-/** The heaters' names, and columns as a chart takes them: times, then the measured and the wanted of each. */
-export function columns(id) {
-  const ring = rings.get(id);
-  if (!ring) {
+/**
+ * The heaters' names, and columns as a chart takes them: times, then the measured and the target temperature of each. A printer reports
+ * changes only, so the last values hold until now while it is `online`.
+ */
+export function columns(id, online) {
+  const history = histories.get(id);
+  if (!history?.times.length) {
     return { names: [], data: [[]] };
   }
-  const kept = Math.min(ring.count, ring.size);
-  const data = Array.from({ length: 1 + 2 * ring.names.length }, () => new Array(kept));
-  for (let i = 0; i < kept; i++) {
-    const at = ((ring.count - kept + i) % ring.size) * WIDTH;
-    data.forEach((column, j) => {
-      const value = ring.samples[at + j];
-      column[i] = j === 0 ? value + begun : Number.isNaN(value) || (j % 2 === 0 && value === 0) ? null : value;
-    });
-  }
-  return { names: ring.names, data };
+  const until = (column) => (online ? [...column, column.at(-1)] : column);
+  const names = [...history.heaters.keys()].sort();
+  return {
+    names,
+    data: [
+      online ? [...history.times, Date.now() / 1000] : history.times,
+      ...names.flatMap((name) => {
+        const { actual, target } = history.heaters.get(name);
+        return [until(actual), until(target.map((value) => value || null))];
+      }),
+    ],
+  };
 }
 
-export const forgetHistory = () => rings.clear();
+export const forgetHistory = () => histories.clear();

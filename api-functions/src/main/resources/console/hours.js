@@ -1,7 +1,7 @@
 // When people are at the farm, as a part of a form.
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
-import { Field, NumberField, Wrong } from "./pieces.js";
+import { Field, NumberField, Wrong } from "./components.js";
 
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const SHIFT = { from: "08:00", to: "17:00" };

@@ -1,11 +1,13 @@
 // The queue, what prints, and what ended within a day.
 import { batch, signal } from "@preact/signals";
 import { all, get, may } from "./api.js";
+import { isFarmShown } from "./changes.js";
 
 export const ENDED = ["Completed", "Failed", "Cancelled"];
 const SHOWN = "Pending,Assigned,Slicing,Sliced,Finalizing,Waiting-for-approval,Ready-for-printer,Sending-to-printer,Printing,Paused";
-const FIELDS = "id,partBuildId,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,queueOrder,priority,assignedPrinterId,estimatedSeconds,estimatedGrams,errorMessage,createdAt,updatedAt,completedAt,retries,orderId,attempt,hidden";
+const FIELDS = "id,partBuildId,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,queueOrder,priority,assignedPrinterId,estimatedSeconds,estimatedGrams,errorMessage,createdAt,updatedAt,printingStartedAt,completedAt,retries,orderId,attempt,hidden";
 const AT_ONCE = 100;
+const MAX_MISSED = 300;
 const DAY = 86_400_000;
 const FAILED_FOR = 7; // days that a failed job waits to be looked at
 
@@ -69,12 +71,26 @@ export function putBack(before) {
   keep([...before].filter(([id, { is }]) => jobs.value.get(id)?.queueOrder === is).map(([id, { was }]) => ({ ...jobs.value.get(id), queueOrder: was })));
 }
 
-/** A job that moved is read again, with all that moved at about that time. */
-export function noteMove({ printJobId }) {
-  moved.add(printJobId);
-  clearTimeout(soon);
-  soon = setTimeout(reload, 200);
+/** What a move alone says of a job. */
+const after = (job, { status, assignedPrinterId, attempt, at }) => ({ ...job, status, assignedPrinterId, attempt, updatedAt: at, errorMessage: null,
+  printingStartedAt: status === "Pending" ? null : status === "Printing" ? job.printingStartedAt ?? at : job.printingStartedAt, completedAt: status === "Completed" ? at : null });
+
+/** Keeps a move of a job; one that is not known, is back in the queue or has failed is read again, with all that moved at about that time. */
+export function noteMove(move) {
+  const known = jobs.peek().get(move.printJobId);
+  if (known && move.at >= known.updatedAt && move.status !== "Failed" && move.status !== "Pending") {
+    keep([after(known, move)]);
+    return;
+  }
+  moved.add(move.printJobId);
+  if (isFarmShown()) {
+    clearTimeout(soon);
+    soon = setTimeout(reload, 200);
+  }
 }
+
+/** Reads what moved while no view showed it. */
+export const catchUp = () => (moved.size > MAX_MISSED ? (moved.clear(), loadJobs()) : reload()).catch(() => {});
 
 async function reload() {
   const wanted = [...moved];

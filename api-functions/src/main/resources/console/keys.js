@@ -2,15 +2,19 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { attempt, useAnswer, useSending } from "./answers.js";
+import { attempt, useAnswer, useSending } from "./requests.js";
 import { Icon } from "./icons.js";
-import { Check, Field, Naming, Secret } from "./pieces.js";
+import { Check, Field, Naming, Secret } from "./components.js";
 import { since, Tabs } from "./setup.js";
-import { Twice } from "./twice.js";
-import { many } from "./words.js";
+import { ConfirmButton } from "./confirm.js";
+import { day, many } from "./format.js";
 
 const family = (permission) => permission.slice(0, permission.lastIndexOf("."));
+const NAMES = { "material.instance": "Spools", material: "Materials", agent: "Agents" };
 const inWords = (name) => {
+  if (NAMES[name]) {
+    return NAMES[name];
+  }
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll(".", " ").replace("api key", "API key").replace("sku", "SKU");
   return words[0].toUpperCase() + words.slice(1);
 };
@@ -56,7 +60,7 @@ function Key({ each, again }) {
   const [naming, setNaming] = useState(false);
   const over = each.expiresAt && Date.parse(each.expiresAt) < Date.now();
   return html`<li class="row plain key"><div class="what"><h3>${each.name} ${each.managed && html`<span class="count">of an integration</span>`}</h3>
-      <p>${[each.fullAccess ? "everything" : many(each.permissions?.length ?? 0, "permission"), `used ${since(each.lastUsedAt)}`, each.expiresAt ? `${over ? "ended" : "until"} ${new Date(each.expiresAt).toLocaleDateString()}` : "never expires",
+      <p>${[each.fullAccess ? "everything" : many(each.permissions?.length ?? 0, "permission"), `used ${since(each.lastUsedAt)}`, each.expiresAt ? `${over ? "ended" : "until"} ${day(each.expiresAt)}` : "never expires",
         each.ipAllowlist?.length > 0 && `from ${each.ipAllowlist.join(", ")}`, each.requestsPerMinute && `${each.requestsPerMinute} a minute`].filter(Boolean).join(" · ")}</p>
       ${(over || !each.active) && html`<p class="problem">${over ? "It works no longer." : "It is switched off."}</p>`}
       ${!each.fullAccess && each.permissions?.length > 0 && html`<details><summary>What it may do</summary><p class="count">${each.permissions.toSorted().join(", ")}</p></details>`}</div>
@@ -64,7 +68,7 @@ function Key({ each, again }) {
       ? html`<${Naming} label="New name" word="Rename" value=${each.name} cancel=${() => setNaming(false)} act=${(name) => attempt(() => patch(`/v1/api-keys/${each.id}`, { name }), `Renamed to ${name}`).then((good) => good && (setNaming(false), again()))} />`
       : html`${may("apiKey.edit") && !each.managed && html`<button class="quiet" onClick=${() => setNaming(true)} aria-label=${`Rename ${each.name}`}>Rename</button>
           <button class="quiet" aria-label=${`${each.active ? "Switch off" : "Switch on"} ${each.name}`} onClick=${() => attempt(() => patch(`/v1/api-keys/${each.id}`, { active: !each.active }), each.active ? "It is switched off" : "It is switched on").then(again)}>${each.active ? "Switch off" : "Switch on"}</button>`}
-        ${may("apiKey.delete") && html`<${Twice} word="Revoke" again="Really revoke?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/api-keys/${each.id}`), `${each.name} is revoked`).then(again)} />`}`}</div></li>`;
+        ${may("apiKey.delete") && html`<${ConfirmButton} word="Revoke" ask=${() => ({ title: `Revoke the key ${each.name}?`, note: "Programs and screens that use it are locked out at once." })} kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/api-keys/${each.id}`), `${each.name} is revoked`).then(again)} />`}`}</div></li>`;
 }
 
 export function Keys() {

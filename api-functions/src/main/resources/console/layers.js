@@ -1,7 +1,8 @@
 // G-code layer by layer, drawn while it is read.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { addressOf, reason } from "./answers.js";
+import { number } from "./format.js";
+import { addressOf, reason } from "./requests.js";
 import { entries, readText } from "./archive.js";
 import { LayerReader } from "./gcode.js";
 
@@ -101,7 +102,7 @@ export function Layers({ uri }) {
     ${state.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : html`
       ${layer && html`<canvas ref=${canvas} role="img" aria-label=${told}></canvas>`}
       <div class="bar">${layer && html`<input type="range" min="1" max=${state.count} value=${index + 1} aria-label="Layer" aria-valuetext=${told} onInput=${(event) => setIndex(event.target.valueAsNumber - 1)} />
-        <span>${told} · ${(layer.lines.length / 4).toLocaleString()} lines</span>`}
+        <span>${told} · ${number(layer.lines.length / 4)} lines</span>`}
         ${plates.length > 1 && html`<label class="pick">Plate <select value=${plate || plates[0]} onChange=${(event) => setPlate(event.target.value)}>${plates.map((name) => html`<option key=${name} value=${name}>${GCODE.exec(name)[1]}</option>`)}</select></label>`}
         <span role="status">${state.text}</span></div>`}
   </section>`;

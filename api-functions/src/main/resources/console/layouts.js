@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import { may, patch, post, send, session, all as listed } from "./api.js";
 import { ids } from "./farm.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 
 const CHOSEN = "gantry.layout"; // which one this browser shows
 

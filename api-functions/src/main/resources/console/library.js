@@ -2,14 +2,15 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { attempt, money, useAnswer } from "./answers.js";
+import { attempt, useAnswer } from "./requests.js";
 import { Icon } from "./icons.js";
 import { Part } from "./part.js";
-import { Naming, Paging, Search, Thumbnail } from "./pieces.js";
+import { partType } from "./names.js";
+import { Naming, Paging, Search, Thumbnail } from "./components.js";
 import { ask, go, route } from "./route.js";
 import { Sku } from "./sku.js";
-import { Twice } from "./twice.js";
-import { duration, many } from "./words.js";
+import { ConfirmButton } from "./confirm.js";
+import { duration, many, money } from "./format.js";
 
 const AT_ONCE = 60;
 const LOOK_EVERY = 2000;
@@ -28,7 +29,7 @@ const SHELVES = {
     of: (part) => ({
       title: part.name,
       uri: part.thumbnailUri,
-      facts: [part.type, part.slicingEstimate && duration(part.slicingEstimate.estimatedPrintTimeSeconds),
+      facts: [partType(part.type), part.slicingEstimate && duration(part.slicingEstimate.estimatedPrintTimeSeconds),
         part.slicingEstimate?.totalWeightGrams != null && `${Math.round(part.slicingEstimate.totalWeightGrams)} g`],
       state: { processing: "Is being read …", failed: "Could not be read" }[part.processingStatus],
       failed: part.processingStatus === "failed",
@@ -70,7 +71,7 @@ function Folders({ type, folders, id, again }) {
         : naming === "rename" ? html`<${Naming} label="New name of the folder" word="Rename" value=${by.get(id)?.name} cancel=${() => setNaming("")} act=${(name) => done(attempt(() => patch("/v1/folders/rename", { id, name }), `Renamed to ${name}`))} />`
         : html`<span class="acts">${may(`${type}.create`) && html`<button class="quiet" onClick=${() => setNaming("new")}><${Icon} name="add" />Folder</button>`}
           ${id && may(`${type}.edit`) && html`<button class="quiet" onClick=${() => setNaming("rename")}>Rename</button>`}
-          ${id && may(`${type}.delete`) && html`<${Twice} word="Delete" again="Really delete?" kind="quiet" act=${() => attempt(() => send("DELETE", "/v1/folders/delete", { folderIds: [id], type }), "Folder deleted").then((good) => good && go(`${SHELVES[type].path}${by.get(id)?.parentId ? `?folder=${by.get(id).parentId}` : ""}`)).then(again)} />`}</span>`}
+          ${id && may(`${type}.delete`) && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the folder ${by.get(id)?.name ?? ""}?` })} kind="quiet" act=${() => attempt(() => send("DELETE", "/v1/folders/delete", { folderIds: [id], type }), "Folder deleted").then((good) => good && go(`${SHELVES[type].path}${by.get(id)?.parentId ? `?folder=${by.get(id).parentId}` : ""}`)).then(again)} />`}</span>`}
     </nav>
     ${inside.length > 0 && html`<ul class="folders" aria-label="Folders within">${inside.map((each) => html`<li key=${each.id}><a href=${`/console/${SHELVES[type].path}?folder=${each.id}`}><${Icon} name="folder" />${each.name}</a></li>`)}</ul>`}`;
 }

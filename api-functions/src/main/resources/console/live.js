@@ -6,15 +6,15 @@ const MAX_PAUSE = 15_000;
 const POLL = 5_000;
 const MAX_PER_FRAME = 8;
 
-/** When the farm was last heard of, and how: "live", "polling", or "cut". */
-export const heard = signal({ at: 0, how: "cut" });
+/** When the farm was last heard of, and how: "live", "polling", "cut", or "connecting" at first. */
+export const heard = signal({ at: Date.now(), how: "connecting" });
 
 /** Ticks each second for what says how old it is. */
 export const now = signal(Date.now());
 setInterval(() => (now.value = Date.now()), 1000);
 
 /** What is shown may be out of date, and nothing should be decided by it. */
-export const stale = computed(() => heard.value.how === "cut" && now.value - heard.value.at > 20_000);
+export const stale = computed(() => (heard.value.how === "cut" || heard.value.how === "connecting") && now.value - heard.value.at > 20_000);
 
 const listeners = new Map();
 const waiting = new Map();
@@ -51,12 +51,21 @@ document.addEventListener("visibilitychange", () => {
   }
 });
 
+/** Nothing was ever heard until the first answer: a page that opens is not cut off. */
+const missed = () => (heard.value = { ...heard.value, how: "cut" });
+
 let last = "";
 let stop = () => {};
 let wake = () => {};
 let cut = new AbortController();
 
-addEventListener("online", () => wake());
+/** How often the browser found its network again. */
+export const returns = signal(0);
+
+addEventListener("online", () => {
+  returns.value++;
+  wake();
+});
 addEventListener("offline", () => cut.abort());
 
 /** Opens the stream; `poll` fetches everything again while there is none. */
@@ -84,12 +93,12 @@ export function follow(poll) {
         return;
       }
       if (outcome === "unable") {
-        await poll().then(() => (heard.value = { at: Date.now(), how: "polling" }), () => (heard.value = { ...heard.value, how: "cut" }));
+        await poll().then(() => (heard.value = { at: Date.now(), how: "polling" }), missed);
         await pause(POLL);
         continue;
       }
       wait = heard.value.at > before ? 1000 : Math.min(wait * 2, MAX_PAUSE);
-      heard.value = { ...heard.value, how: "cut" };
+      missed();
       await pause(wait * (0.5 + Math.random() / 2));
     }
   };
@@ -108,6 +117,7 @@ async function stream(own) {
   if (!response.ok) {
     return response.status === 501 || response.status === 429 ? "unable" : "cut";
   }
+  heard.value = { at: Date.now(), how: "live" }; // where nothing happens, the first line comes late
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {

@@ -3,13 +3,15 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
 import { html } from "./html.js";
-import { may, open, session } from "./api.js";
+import { expired, may, open, session } from "./api.js";
 import { end, start } from "./farm.js";
+import { heard, returns } from "./live.js";
 import { forgetParts } from "./parts.js";
 import { go, route } from "./route.js";
-import { say, Shell } from "./shell.js";
+import { Shell } from "./shell.js";
+import { say } from "./toast.js";
 import { code, SignIn } from "./signin.js";
-import { forgetStills } from "./stills.js";
+import { forgetSnapshots } from "./snapshots.js";
 import { Fleet, forgetFleet } from "./fleet.js";
 
 const VIEWS = { "": Fleet };
@@ -38,13 +40,16 @@ const WALL = "wall"; // it stands alone, and follows nothing: its key opens noth
 const problem = signal("");
 const fetched = signal({});
 
-/** A page of an older version finds its files gone. */
+/** Fetches a view, again once the farm answers; a page of an older version finds its files gone. */
 function Fetching({ name }) {
   const [failed, setFailed] = useState(false);
+  const { how } = heard.value;
+  const connected = how === "live" || how === "polling";
   useEffect(() => {
+    setFailed(false);
     LATER[name]().then((View) => (fetched.value = { ...fetched.value, [name]: View }), () => setFailed(true));
-  }, [name]);
-  return html`<p class="empty">${failed ? html`This view could not be fetched; the farm may have a new version. <button onClick=${() => location.reload()}>Reload</button>` : "Loading …"}</p>`;
+  }, [name, connected, returns.value]);
+  return html`<p class="empty">${!failed ? "Loading …" : !connected || !navigator.onLine ? "The farm cannot be reached. This view opens when it answers." : html`This view could not be loaded; the farm may have a new version. <button onClick=${() => location.reload()}>Reload</button>`}</p>`;
 }
 
 function Console() {
@@ -56,7 +61,8 @@ function Console() {
   }
   const name = route.value.path.split("/")[0];
   const View = VIEWS[name] ?? fetched.value[name] ?? (LATER[name] ? Fetching : Fleet);
-  return name === WALL ? html`<${View} name=${name} />` : html`<${Shell}><${View} key=${name} name=${name} /></${Shell}>`;
+  return html`<div class=${expired.value ? "covered" : ""} inert=${expired.value}>${name === WALL ? html`<${View} name=${name} />` : html`<${Shell}><${View} key=${name} name=${name} /></${Shell}>`}</div>
+    ${expired.value && html`<${SignIn} again=${true} />`}`;
 }
 
 /** Nothing of one who was signed in is shown to the next. */
@@ -64,7 +70,7 @@ function forgetAll() {
   end();
   forgetFleet();
   forgetParts();
-  forgetStills();
+  forgetSnapshots();
 }
 
 let following = false;

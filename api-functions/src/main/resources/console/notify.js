@@ -1,10 +1,11 @@
-// Notices of the desktop, for those who asked for them by a press.
+// Desktop notifications, for those who asked for them by a press.
 import { signal } from "@preact/signals";
 import { html } from "./html.js";
 import { ids, viewOf } from "./farm.js";
+import { many } from "./format.js";
 import { go } from "./route.js";
-import { say } from "./shell.js";
-import { LOOKS, many, matter } from "./words.js";
+import { say } from "./toast.js";
+import { LOOKS, matter } from "./looks.js";
 
 const WANTED = "gantry.notices";
 const LOOK_EVERY = 2000;
@@ -58,7 +59,7 @@ async function want(each, on) {
   const next = new Set(wanted.value);
   on ? next.add(each) : next.delete(each);
   if (on && Notification.permission !== "granted" && (await Notification.requestPermission()) !== "granted") {
-    say("The browser does not let this page show notices: allow them beside its address", true);
+    say("The browser blocks notifications from this page. Allow them in its site settings.", true);
     next.delete(each);
   }
   wanted.value = next;
@@ -66,7 +67,7 @@ async function want(each, on) {
   look();
 }
 
-export const Notices = () => able() && html`<details class="menu"><summary>Notices${wanted.value.size ? ` (${wanted.value.size})` : ""}</summary><div>
+export const Notices = () => able() && html`<details class="menu"><summary>Notifications${wanted.value.size ? ` (${wanted.value.size})` : ""}</summary><div>
   ${Object.entries(KINDS).map(([each, name]) => html`<label key=${each} class="line"><input type="checkbox" checked=${wanted.value.has(each)} onChange=${async (event) => {
     const box = event.target;
     await want(each, box.checked);

@@ -1,9 +1,9 @@
 // The order of what waits: rows of jobs are moved with a pointer or with keys, and stand where they stood if the farm refuses.
 import { signal } from "@preact/signals";
 import { patch } from "./api.js";
+import { many } from "./format.js";
 import { jobs, loadJobs, putBack, putIn } from "./jobs.js";
-import { say } from "./shell.js";
-import { many } from "./words.js";
+import { say } from "./toast.js";
 
 const MAX_JOBS = 1000; // the farm takes so many places at once
 const EDGE = 70;
@@ -40,6 +40,20 @@ export function dealt(queue, list, next, last) {
   return places;
 }
 
+/** Gives moved jobs the places that they had. */
+async function takeBack(before) {
+  const updates = [...before].map(([printJobId, { was }]) => ({ printJobId, newQueueOrder: was }));
+  try {
+    for (let i = 0; i < updates.length; i += MAX_JOBS) {
+      await patch("/v1/print-jobs/bulk-reorder", { updates: updates.slice(i, i + MAX_JOBS) });
+    }
+    say("Undone");
+  } catch (problem) {
+    say(`Not undone: ${problem.details?.[0]?.message ?? problem.message}`, true);
+  }
+  await loadJobs().catch(() => {});
+}
+
 /** Shows the new order at once, tells the farm, and puts all back where it is refused. */
 function move(list, next, last) {
   const queue = [...jobs.value.values()].filter((job) => job.status === "Pending").sort((a, b) => a.queueOrder - b.queueOrder || (a.id < b.id ? -1 : 1));
@@ -60,7 +74,7 @@ function move(list, next, last) {
         arrived += (await patch("/v1/print-jobs/bulk-reorder", { updates })).length;
       }
       const name = list.length === 1 ? list[0].partName : many(list.length, "job");
-      say(`${name} moved ${next ? `before ${next.partName}` : "to the end"}${arrived < wanted.length ? `; ${many(wanted.length - arrived, "job")} no longer waited` : ""}`);
+      say(`${name} moved ${next ? `before ${next.partName}` : "to the end"}${arrived < wanted.length ? `; ${many(wanted.length - arrived, "job")} no longer waited` : ""}`, false, () => takeBack(before));
     } catch (problem) {
       putBack(before);
       say(`Not moved, and put back: ${problem.details?.[0]?.message ?? problem.message}`, true);
@@ -148,12 +162,15 @@ export function moveByPointer(event, current, key) {
   const list = event.currentTarget.closest("ul");
   let y = event.clientY;
   const look = () => {
-    const shown = [...list.children].filter((row) => row.dataset.key !== key);
-    const at = shown.findIndex((row) => {
+    // Rows that are far from the screen are not in the document.
+    const shown = /** @type {HTMLElement[]} */ ([...list.children]).filter((row) => row.dataset.key && row.dataset.key !== key);
+    const under = shown.find((row) => {
       const { top, height } = row.getBoundingClientRect();
       return y < top + height / 2;
     });
-    hold(current(), key, at < 0 ? shown.length : at, "");
+    const rest = others(current(), key);
+    const at = rest.findIndex((row) => row.key === (under ?? shown.at(-1))?.dataset.key);
+    hold(current(), key, under ? at : at + 1, "");
   };
   const follow = (next) => {
     y = next.clientY;

@@ -1,22 +1,23 @@
 // Orders: what is due, how far each is, and what holds it up.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
+import { useChanges, useFarmShown } from "./changes.js";
 import { get, may, patch, post } from "./api.js";
-import { attempt, moment, money, useAnswer } from "./answers.js";
-import { ids, viewOf } from "./farm.js";
+import { attempt, useAnswer } from "./requests.js";
+import { ids, showFarm, viewOf } from "./farm.js";
 import { Icon } from "./icons.js";
 import { jobs } from "./jobs.js";
 import { now } from "./live.js";
 import { OrderCost } from "./ordercost.js";
-import { Naming, Paging, Search } from "./pieces.js";
-import { Promised, WaitsFor, usePromises } from "./promises.js";
+import { Naming, Paging, Search } from "./components.js";
+import { OrderPromise, Promised, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
-import { Twice } from "./twice.js";
-import { duration, many } from "./words.js";
+import { ConfirmButton } from "./confirm.js";
+import { day, duration, fromField, many, moment, money, toField } from "./format.js";
 
 const AT_ONCE = 50;
-const AGAIN = 3000;
-const COSTS_EVERY = 30_000;
+const AGAIN = 60_000; // what events do not tell
+const COSTS_EVERY = 120_000;
 const DAY = 86_400_000;
 
 /** What is shown of all orders, and in which order. */
@@ -35,7 +36,7 @@ function Due({ order }) {
   }
   const left = Date.parse(order.deadline) - Math.floor(now.value / 60_000) * 60_000;
   if (order.status !== "open") {
-    return html`<span class="due">due ${new Date(order.deadline).toLocaleDateString()}</span>`;
+    return html`<span class="due">due ${day(order.deadline)}</span>`;
   }
   const span = (milliseconds) => (milliseconds < 2 * DAY ? duration(milliseconds / 1000) : many(Math.floor(milliseconds / DAY), "day"));
   return html`<span class="due" data-due=${left < 0 ? "late" : left < DAY ? "soon" : "later"} title=${moment(order.deadline)}>${left < 0 ? html`<${Icon} name="alert" />${span(-left)} overdue` : `due in ${span(left)}`}</span>`;
@@ -80,16 +81,17 @@ function List() {
     body: { filter: { ...filter, ...(text && { or: ["orderNumber", "externalId", "note"].map((name) => ({ [name]: { contains: text } })) }) }, sort, limit: AT_ONCE, offset: page * AT_ONCE, include: "items,customer" },
     every: () => AGAIN,
   });
+  useChanges("orderChanged", again);
   const promises = usePromises("/v1/orders", "status=open", ",late");
   return html`<div class="orders"><h1 class="hidden">Orders</h1>
     <div class="filters"><${Search} label="Search orders" placeholder="Number, note" />
       <div class="chips" role="group" aria-label="Kinds of orders">${Object.entries(KINDS).map(([name, { word }]) => html`<button key=${name} class="chip plain" aria-pressed=${kind === name} onClick=${() => ask({ kind: name === "open" ? "" : name, page: "" })}>${word}${kind === name && value && html` <b>${value.meta.total}</b>`}</button>`)}</div>
-      ${kind === "open" && may("order.print") && value?.data.length > 0 && html`<${Twice} word="Print what is missing of all" again="Really queue all of it?" act=${() => attempt(() => post("/v1/orders/print", {}), printed).then(again)} />`}</div>
+      ${kind === "open" && may("order.print") && value?.data.length > 0 && html`<${ConfirmButton} word="Queue remaining items of all orders" ask=${() => ({ title: "Queue the remaining items of all open orders?", kind: "primary", facts: [["Orders", value.meta.total]] })} act=${() => attempt(() => post("/v1/orders/print", {}), printed).then(again)} />`}</div>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${value?.data.length > 0 && html`<ul class="rows">${value.data.map((order) => html`<li class="row order" key=${order.id} data-kind=${kindOf(order)}>
       <div class="what"><h2><a href=${`/console/orders/${order.id}`}>${order.orderNumber || "without a number"}</a></h2>
         <p>${[order.customer?.name, order.source !== "manual" && order.source, many(order.items.length, "item"), order.note].filter(Boolean).join(" · ")}</p><${Blocks} order=${order} /></div>
-      <${Done} progress=${order.progress} /><p class="status"><${Due} order=${order} /> <${Promised} list=${[promises.get(order.id)]} /></p></li>`)}</ul>`}
+      <${Done} progress=${order.progress} /><p class="status"><${Due} order=${order} /> ${promises.has(order.id) ? html`<${Promised} list=${[promises.get(order.id)]} />` : order.status === "open" && order.progress.queued + order.progress.printing > 0 && html`<span class="promised">being planned</span>`}</p></li>`)}</ul>`}
     ${value?.data.length === 0 && html`<p class="empty">${text ? "No order matches." : { open: "No order is open.", closed: "No order is closed yet.", cancelled: "No order was cancelled." }[kind]}</p>`}
     ${!value && !problem && html`<p class="empty">Loading …</p>`}
     ${value && html`<${Paging} meta=${value.meta} page=${page} />`}
@@ -121,7 +123,7 @@ function Item({ item, sku, list, cost, currency, problem, again }) {
   };
   const note = problem ?? (!item.skuId && !item.ignored ? item.resolutionNote?.message ?? "It has no SKU" : "");
   return html`<li class="row order"><div class="what"><h3>${item.quantity} × ${item.skuId && may("sku.view") ? html`<a href=${`/console/skus/${item.skuId}`}>${name}</a>` : name}</h3>
-      <p>${[sku?.sku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, item.skuId && cost && `costs ${money(cost.filamentCents + cost.componentCents, currency)}${cost.estimated ? " by estimate" : ""}${cost.isComplete ? "" : ", incomplete"}`].filter(Boolean).join(" · ")}</p>
+      <p>${[sku?.sku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, item.skuId && cost && (cost.filamentCents + cost.componentCents === 0 ? "no price" : `costs ${money(cost.filamentCents + cost.componentCents, currency)}${cost.estimated ? " by estimate" : ""}${cost.isComplete ? "" : ", incomplete"}`)].filter(Boolean).join(" · ")}</p>
       ${note && html`<p class="warning"><${Icon} name="alert" />${note}</p>`}
       ${list.length > 0 && html`<${Jobs} list=${list} />`}</div>
     ${item.ignored ? html`<p class="count">ignored</p>` : html`<${Done} progress=${item.progress} />`}
@@ -131,13 +133,10 @@ function Item({ item, sku, list, cost, currency, problem, again }) {
         <button class="quiet" onClick=${() => attempt(() => patch(`/v1/orders/items/${item.id}`, { ignored: !item.ignored }), item.ignored ? "No longer ignored" : "Ignored").then(again)}>${item.ignored ? "Ignore no longer" : "Ignore"}</button>`)}</div></li>`;
 }
 
-/** A time of day where the browser is, as its own field has it. */
-const local = (time) => new Date(Date.parse(time) - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-
-/** It is set when the field is left or Enter is pressed: typing changes it digit by digit. */
+/** It is in the store's time zone, and set when the field is left or Enter is pressed: typing changes it digit by digit. */
 function Deadline({ deadline, set }) {
-  const known = deadline ? local(deadline) : "";
-  const leave = ({ target: { value, validity } }) => !validity.badInput && value !== known && set(value ? new Date(value).toISOString() : null);
+  const known = deadline ? toField(deadline) : "";
+  const leave = ({ target: { value, validity } }) => !validity.badInput && value !== known && set(value ? fromField(value) : null);
   return html`<label class="pick placed">Deadline <input key=${known} type="datetime-local" defaultValue=${known} onBlur=${leave} onKeyDown=${(event) => event.key === "Enter" && event.target.blur()} /></label>`;
 }
 
@@ -148,6 +147,7 @@ function Order({ id }) {
   const skus = useAnswer(skuIds.length > 0 && may("sku.view") && `/v1/skus?fields=id,sku,title&id.in=${skuIds.join(",")}`);
   const own = useAnswer(order && may("queue.view") && `/v1/print-jobs?orderId=${id}&limit=1000&fields=id,partName,status,assignedPrinterId,errorMessage,orderItemId&status.ne=Cancelled`, { every: () => AGAIN });
   const cost = useAnswer(order && `/v1/orders/${id}/cost`, { every: () => COSTS_EVERY });
+  useChanges("orderChanged", again);
   const moved = [...jobs.value.values()].filter((job) => job.orderId === id).map((job) => job.id + job.status).join();
   useEffect(() => {
     again();
@@ -168,14 +168,14 @@ function Order({ id }) {
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="sheet plain"><div class="title"><h1>Order ${order.orderNumber || "without a number"}</h1>
         <p>${[KINDS[kind].word, order.customer?.name, order.customer?.email, order.source !== "manual" && order.source, `of ${moment(order.createdAt)}`].filter(Boolean).join(" · ")}</p>
-        ${order.note && html`<p>${order.note}</p>`}<p><${Due} order=${order} /></p><${Blocks} order=${order} />${order.status === "open" && may("queue.view") && html`<${WaitsFor} path=${`/v1/orders/${order.id}/promise`} />`}</div>
+        ${order.note && html`<p>${order.note}</p>`}<p><${Due} order=${order} /></p><${Blocks} order=${order} />${order.status === "open" && may("queue.view") && html`<${OrderPromise} order=${order} />`}</div>
       <${Done} progress=${order.progress} />
       <div class="controls">
-        ${kind === "open" && may("order.print") && html`<button class="primary" onClick=${print}>Print what is missing</button>`}
+        ${kind === "open" && may("order.print") && html`<button class="primary" onClick=${print}>Queue remaining items</button>`}
         ${may("order.edit") && html`
-          ${kind === "open" && html`<${Twice} word="Close" again="Really close?" act=${() => change("close", "The order is closed")} />
-            <${Twice} word="Cancel" again="Cancel it and its jobs?" act=${() => change("cancel", "The order is cancelled")} />`}
-          ${kind !== "open" && html`<${Twice} word="Open again" again="Really open again?" act=${() => change("reopen", "The order is open again")} />`}
+          ${kind === "open" && html`<${ConfirmButton} word="Close" ask=${() => ({ title: `Close order ${order.orderNumber || "without a number"}?`, kind: "primary", note: "You can open it again." })} act=${() => change("close", "The order is closed")} />
+            <${ConfirmButton} word="Cancel" ask=${() => ({ title: `Cancel order ${order.orderNumber || "without a number"} and its jobs?`, word: "Cancel the order", keep: "Keep the order", facts: [["Waiting jobs", order.progress.queued], ["Jobs on printers", order.progress.printing]] })} act=${() => change("cancel", "The order is cancelled")} />`}
+          ${kind !== "open" && html`<${ConfirmButton} word="Open again" ask=${() => ({ title: `Open order ${order.orderNumber || "without a number"} again?`, kind: "primary" })} act=${() => change("reopen", "The order is open again")} />`}
           <${Deadline} deadline=${order.deadline} set=${(deadline) => attempt(() => patch(`/v1/orders/${id}`, { deadline }), "The deadline is set").then(again)} />`}
         ${/^https?:/.test(order.externalUrl ?? "") && html`<a href=${order.externalUrl} rel="noreferrer" target="_blank">In the shop</a>`}
       </div></div>
@@ -186,6 +186,7 @@ function Order({ id }) {
 }
 
 export function Orders() {
+  useFarmShown(showFarm);
   const id = route.value.path.split("/")[1];
   return id ? html`<${Order} key=${id} id=${id} />` : html`<${List} />`;
 }

@@ -2,13 +2,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { addressOf, attempt, money, moment, reason, useAnswer } from "./answers.js";
+import { addressOf, attempt, reason, useAnswer } from "./requests.js";
 import { Icon } from "./icons.js";
-import { Naming, Thumbnail } from "./pieces.js";
+import { Naming, Thumbnail } from "./components.js";
+import { partType, slicer } from "./names.js";
+import { Reading } from "./reading.js";
 import { go } from "./route.js";
-import { say } from "./shell.js";
-import { Twice } from "./twice.js";
-import { color, duration, many } from "./words.js";
+import { say } from "./toast.js";
+import { ConfirmButton } from "./confirm.js";
+import { duration, many, moment, money } from "./format.js";
+import { color } from "./looks.js";
 
 const LOOK_EVERY = 2000;
 const SOLID = /\.(stl|3mf)$/i;
@@ -52,7 +55,7 @@ function Estimate({ part, again }) {
         <div><dt>Filament</dt><dd>${weight(estimate) || "Not reported"}</dd></div>
         ${cost >= 0 && html`<div><dt>Cost</dt><dd>${money(cost)} <span class="count">of filament</span></dd></div>`}
         ${estimate.layerCount && html`<div><dt>Layers</dt><dd>${estimate.layerCount}</dd></div>`}
-        <div><dt>Sliced</dt><dd>${moment(estimate.slicedAt)} <span class="count">${estimate.slicerVersion}</span></dd></div></dl>`
+        <div><dt>Sliced</dt><dd>${moment(estimate.slicedAt)} <span class="count">${slicer(estimate.slicerVersion)}</span></dd></div></dl>`
     : html`<p class="count">${part.processingStatus === "processing" ? "It is being read." : "None: the file tells none, and no slicer made one."}</p>`}
     ${may("part.edit") && !part.processingStatus && html`<button class="quiet" onClick=${() => attempt(() => post(`/v1/parts/${part.id}/estimate`), "Re-estimating").then(again)}><${Icon} name="retry" />Re-estimate</button>`}</section>`;
 }
@@ -114,7 +117,7 @@ export function Placed({ type, record, path, again }) {
 function Trouble({ part, again }) {
   const { processingStatus, processing } = part;
   const retry = (body) => attempt(() => post(`/v1/parts/${part.id}/retry-processing`, body), "It is read again").then(again);
-  return html`${processingStatus === "processing" && html`<p role="status">Its file is being read: ${processing?.stages.find((stage) => stage.status === "running")?.key ?? "waiting"}.</p>`}
+  return html`${processingStatus === "processing" && html`<p role="status"><${Reading} part=${part} /></p>`}
     ${processingStatus === "failed" && html`<p class="problem" role="alert">${processing?.error ?? "Its file could not be read."}</p>
       ${may("part.edit") && html`<p class="acts"><button onClick=${() => retry({})}>Read again</button>${part.type === "gcode" && html`<button onClick=${() => retry({ acceptIncomplete: true })}>Read again, though it ends early</button>`}</p>`}`}
     ${part.heldAt && html`<p class="problem">On hold since ${moment(part.heldAt)}: ${part.heldReason} ${may("part.edit") && html`<button onClick=${() => attempt(() => patch("/v1/parts/hold", { ids: [part.id], held: false }), `${part.name} is released`).then(again)}>Release</button>`}</p>`}
@@ -141,7 +144,7 @@ export function Part({ id }) {
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="sheet"><${Thumbnail} uri=${part.thumbnailUri} />
       <div class="title"><h1>${part.name}</h1>
-        <p>${[part.type, part.size && `${[part.size.x, part.size.y, part.size.z].filter((each) => each).map((each) => Math.round(each)).join(" × ")} mm`, plates > 1 && many(plates, "plate"), ...part.userTags, part.metadata?.printerModel].filter(Boolean).join(" · ")}</p>
+        <p>${[partType(part.type), part.size && `${[part.size.x, part.size.y, part.size.z].filter((each) => each).map((each) => Math.round(each)).join(" × ")} mm`, plates > 1 && many(plates, "plate"), ...part.userTags, part.metadata?.printerModel].filter(Boolean).join(" · ")}</p>
         ${part.description && html`<p>${part.description}</p>`}<${Trouble} part=${part} again=${again} /></div>
       ${naming ? html`<${Naming} label="New name of the part" word="Rename" value=${part.name} cancel=${() => setNaming(false)} act=${(name) => attempt(() => patch(`/v1/parts/${id}`, { name }), `Renamed to ${name}`).then((good) => good && (setNaming(false), again()))} />`
         : html`<div class="controls">
@@ -149,7 +152,7 @@ export function Part({ id }) {
           ${Object.entries(LOOKS).filter(([, { of }]) => of(part)).map(([kind, { word }]) => html`<button key=${kind} aria-expanded=${shown === kind} onClick=${() => setShown(shown === kind ? "" : kind)}>${word}</button>`)}
           ${may("part.edit") && html`<button onClick=${() => setNaming(true)}>Rename</button>`}
           <${Placed} key=${part.folderId} type="part" record=${part} path="/v1/parts" again=${again} />
-          ${may("part.delete") && html`<${Twice} word="Delete" again="Really delete?" kind="quiet" act=${() => attempt(() => remove(id), `${part.name} is deleted`).then((good) => good && go("parts"))} />`}
+          ${may("part.delete") && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the part ${part.name}?`, note: "Its files are deleted with it." })} kind="quiet" act=${() => attempt(() => remove(id), `${part.name} is deleted`).then((good) => good && go("parts"))} />`}
         </div>`}
     </div>
     ${shown && html`<${Look} key=${shown} kind=${shown} part=${part} />`}

@@ -1,6 +1,6 @@
 // What is done about prints that fail, as a part of a form.
 import { html } from "./html.js";
-import { Check, NumberField } from "./pieces.js";
+import { Check, NumberField } from "./components.js";
 
 const NOTHING = { retriesElsewhere: 0, quarantine: null, holdPartAfterPrinters: null, pauseQueue: null };
 const KINDS = {
@@ -13,8 +13,8 @@ export function Policy({ policy, onChange, faults, disabled }) {
   const set = (change) => onChange({ ...now, ...change });
   const number = (of, path, name, label, change, more) => html`<${NumberField} key=${name} label=${label} path=${`failurePolicy.${path}${name}`} faults=${faults} value=${of[name]} step="1" onChange=${(value) => change({ [name]: value })} ...${more} />`;
   return html`<fieldset disabled=${disabled}><legend>When a print fails</legend><div class="three">
-      ${number(now, "", "retriesElsewhere", "Tries on other printers", set, { hint: "of a job, at most" })}
-      ${number(now, "", "holdPartAfterPrinters", "Printers that hold a part", set, { hint: "that failed on so many; never, if empty", min: 1 })}</div>
+      ${number(now, "", "retriesElsewhere", "Retries on other printers", set, { hint: "per job, at most" })}
+      ${number(now, "", "holdPartAfterPrinters", "Hold a part after it fails on N printers", set, { hint: "never, if empty", min: 1 })}</div>
     ${Object.entries(KINDS).map(([kind, { label, hint, start, fields }]) => html`<${Check} label=${label} hint=${hint} checked=${Boolean(now[kind])} onChange=${(on) => set({ [kind]: on ? start : null })} />
       ${now[kind] && html`<div class="within three">${Object.entries(fields).map(([name, text]) => number(now[kind], `${kind}.`, name, text, (change) => set({ [kind]: { ...now[kind], ...change } }), { min: 1 }))}</div>`}`)}
   </fieldset>`;

@@ -2,26 +2,20 @@
 import { useEffect } from "preact/hooks";
 import { html } from "./html.js";
 import { may, post } from "./api.js";
+import { duration, many } from "./format.js";
 import { Icon } from "./icons.js";
 import { add, forget, loadParts, mayAdd, parts, uploads } from "./parts.js";
+import { partType } from "./names.js";
+import { Reading } from "./reading.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
-import { say } from "./shell.js";
-import { Wish } from "./wish.js";
-import { duration, many } from "./words.js";
-
-const STAGES = { fetch: "Fetched", "read-metadata": "Read", thumbnails: "Pictures", "split-plates": "Plates", estimate: "Estimate" };
-const SIGNS = { done: "✓", skipped: "–", failed: "!", running: "…", pending: "" };
-
-/** How far the reading of a file is, stage by stage. */
-function Stages({ processing }) {
-  return html`<ol class="stages">${processing.stages.map(({ key, status, error }) => html`<li key=${key} data-status=${status} title=${error}>${STAGES[key] ?? key} <b>${SIGNS[status]}</b></li>`)}</ol>`;
-}
+import { say } from "./toast.js";
+import { PrintForm } from "./printform.js";
 
 function facts(part) {
   const plates = part.metadata?.plates?.length ?? 0;
   const estimate = part.slicingEstimate;
-  return [part.type, plates > 1 && many(plates, "plate"), estimate?.estimatedPrintTimeSeconds && duration(estimate.estimatedPrintTimeSeconds),
+  return [partType(part.type), plates > 1 && many(plates, "plate"), estimate?.estimatedPrintTimeSeconds && duration(estimate.estimatedPrintTimeSeconds),
     estimate?.totalWeightGrams && `${Math.round(estimate.totalWeightGrams)} g`, [...new Set(part.metadata?.filamentType ?? [])].join(", ")].filter(Boolean).join(" · ");
 }
 
@@ -31,14 +25,14 @@ function Part({ part, open }) {
   return html`<li class="row partrow" data-status=${processingStatus}>
     <span class="picture">${address ? html`<img src=${address} alt="" />` : html`<${Icon} name="box" />`}</span>
     <div class="what"><h3 title=${part.name}>${part.name}</h3>
-      ${processingStatus && processing ? html`<${Stages} processing=${processing} />` : html`<p>${facts(part)}</p>`}
+      ${processingStatus && processing ? html`<p role="status"><${Reading} part=${part} /></p>` : html`<p>${facts(part)}</p>`}
       ${processingStatus === "failed" && html`<p class="problem">${processing?.error ?? "The file could not be read"}</p>`}
     </div>
     <div class="acts">
       ${processingStatus === "failed" && may("part.edit") && html`<button class="quiet" onClick=${() => post(`/v1/parts/${part.id}/retry-processing`).then(() => loadParts(), (problem) => say(problem.message, true))}><${Icon} name="retry" />Read again</button>`}
       ${!processingStatus && may("job.create") && html`<button aria-expanded=${open} onClick=${() => ask({ part: open ? "" : part.id })}>Print …</button>`}
     </div>
-    ${open && !processingStatus && html`<${Wish} part=${part} />`}
+    ${open && !processingStatus && html`<${PrintForm} part=${part} />`}
   </li>`;
 }
 

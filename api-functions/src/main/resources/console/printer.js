@@ -1,22 +1,27 @@
 // One printer: its state, commands, filament, prints and maintenance.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
+import { useFarmShown } from "./changes.js";
 import { may, patch, post } from "./api.js";
-import { attempt, moment, useAnswer } from "./answers.js";
-import { bedsCleared, ids, loaded, mayClear, refreshSoon, viewOf } from "./farm.js";
+import { attempt, useAnswer } from "./requests.js";
+import { bedsCleared, ids, loaded, mayClear, refreshSoon, showFarm, viewOf } from "./farm.js";
 import { Camera } from "./camera.js";
 import { Chart, heaterName } from "./chart.js";
 import { Controls } from "./controls.js";
+import { helpFor, helpPage } from "./faulthelp.js";
 import { Icon } from "./icons.js";
-import { jobOf } from "./jobs.js";
-import { stale } from "./live.js";
+import { lossOf } from "./jobactions.js";
+import { jobOf, jobs } from "./jobs.js";
+import { now, stale } from "./live.js";
 import { picture } from "./pictures.js";
 import { PrinterSettings } from "./printersettings.js";
+import { hasPrint, secondsLeft } from "./progress.js";
 import { route } from "./route.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 import { Slots } from "./slots.js";
-import { Twice } from "./twice.js";
-import { clock, duration, fileName, LOOKS, matter } from "./words.js";
+import { ConfirmButton } from "./confirm.js";
+import { duration, moment, timeOfDay } from "./format.js";
+import { fileName, LOOKS, matter } from "./looks.js";
 
 const SOON = 2500; // when what a press brought about is asked for again
 
@@ -32,31 +37,42 @@ function Orders({ id, view: { printer, state, kind }, stops }) {
     ${kind === "clear" && mayClear() && html`<button class="clear" disabled=${stale.value} onClick=${async () => {
       const reason = (await bedsCleared([id])).get(id);
       say(reason ?? `${printer.name}: bed cleared`, Boolean(reason));
-    }}>Bed cleared</button>`}
+    }}>Mark bed as clear</button>`}
     ${manage && state.status === "printing" && html`<button onClick=${() => ofJob("pause", "Asked to pause")}><${Icon} name="pause" />Pause</button>`}
     ${manage && state.status === "paused" && html`<button onClick=${() => ofJob("resume", "Asked to resume")}><${Icon} name="play" />Resume</button>`}
-    ${manage && runs && html`<${Twice} word="Cancel the print" again="Really cancel?" act=${() => ofJob("cancel", "Cancelled")} />`}
+    ${manage && runs && html`<${ConfirmButton} word="Cancel the print" ask=${() => ({ title: "Cancel this print?", keep: "Keep printing", facts: lossOf(jobOf(state), { printer, state }) })} act=${() => ofJob("cancel", "Cancelled")} />`}
     ${may("maintenance.edit") && html`<button onClick=${() => tell("/v1/maintenance/mode", patch, { printerIds: [id], enabled: !printer.isInMaintenance }, printer.isInMaintenance ? "Back in service" : "In maintenance")}>
       ${printer.isInMaintenance ? "End maintenance" : "Maintenance"}</button>`}
-    ${may("printer.control") && html`<button onClick=${() => tell("/v1/printers/enabled", patch, { ids: [id], enabled: !printer.enabled }, printer.enabled ? "Takes no more jobs" : "Takes jobs")}>${printer.enabled ? "Take no jobs" : "Take jobs"}</button>`}
-    ${may("printer.control") && printer.quarantinedAt && html`<button onClick=${() => tell("/v1/printers/quarantine", patch, { ids: [id], quarantined: false }, `${printer.name} is released`)}>Release from quarantine</button>`}
-    ${may("printer.control") && printer.isOnline && stops.includes("firmware-restart") && state?.status === "error" && html`<${Twice} word="Restart the firmware" again="Restart it now?" act=${() => command("firmware-restart", "Restart sent")} />`}
-    ${may("printer.control") && printer.isOnline && stops.includes("emergency-stop") && html`<${Twice} word="Emergency stop" again="Press again to stop now" kind="stop" act=${() => command("emergency-stop", "Emergency stop sent")} />`}
+    ${may("printer.control") && html`<button onClick=${() => tell("/v1/printers/enabled", patch, { ids: [id], enabled: !printer.enabled }, printer.enabled ? "Disabled: it gets no more jobs" : "Enabled")}>${printer.enabled ? "Disable" : "Enable"}</button>`}
+    ${may("printer.control") && printer.isOnline && stops.includes("emergency-stop") && html`<${ConfirmButton} word="Emergency stop" ask=${() => ({ title: `Stop ${printer.name} at once?`, word: "Stop now", facts: lossOf(jobOf(state), { printer, state }) })} kind="stop" act=${() => command("emergency-stop", "Emergency stop sent")} />`}
   </div>`;
 }
 
-function Heaters({ id, temperatures }) {
+function Heaters({ id, temperatures, online }) {
   const rows = Object.entries(temperatures);
   return rows.length > 0 && html`<section><h2>Temperatures</h2><dl class="facts across">${rows.map(([name, { actual, target }]) => html`<div key=${name}><dt>${heaterName(name)}</dt><dd>${Math.round(actual)} °C ${target > 0 && html`<span class="count">of ${Math.round(target)} °C</span>`}</dd></div>`)}</dl>
-    <${Chart} id=${id} /></section>`;
+    <${Chart} id=${id} online=${online} /></section>`;
 }
 
-/** What is wrong, and what to do about it, as far as the printer or the farm says. */
-function Errors({ printer, state }) {
-  const errors = state?.errors ?? [];
+/** What is wrong, what to try, and what can be done about it from here. */
+function Faults({ id, view: { printer, state, kind }, stops }) {
   const reach = !printer.isOnline && state?.connectionReason;
-  return (errors.length > 0 || reach) && html`<section><h2>What is wrong</h2><ul class="errors">${reach && html`<li>${reach}</li>`}
-    ${errors.map((error) => html`<li key=${error.code ?? error.message}>${error.message} ${error.code && html`<span class="count">${error.code}</span>`}</li>`)}</ul></section>`;
+  const errors = [...(reach ? [{ message: reach, code: null }] : []), ...(state?.errors ?? [])];
+  if (!errors.length && kind !== "fault") {
+    return null;
+  }
+  const failed = [...jobs.value.values()].filter((job) => job.status === "Failed" && !job.hidden && job.assignedPrinterId === id).sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))[0];
+  const control = may("printer.control");
+  return html`<section class="faults"><h2>What is wrong</h2><ul class="errors">${errors.map((error) => {
+      const { says, tries } = helpFor(error.message);
+      return html`<li key=${error.code ?? error.message}><b>${says}</b> ${error.code && html`<span class="count">${error.code}</span>`}<p>${tries}</p></li>`;
+    })}${failed?.errorMessage && !errors.some(({ message }) => message === failed.errorMessage) && html`<li><b>${failed.partName} failed: ${failed.errorMessage}</b></li>`}
+    ${printer.quarantinedAt && html`<li><b>In quarantine: ${printer.quarantineReason}</b><p>It gets no jobs until somebody marks it as fixed.</p></li>`}</ul>
+    <p class="controls">
+      ${failed && may("queue.manage") && html`<button onClick=${() => tell("/v1/print-jobs/retry", patch, { printJobIds: [failed.id] }, `${failed.partName} is queued again`)}><${Icon} name="retry" />Retry ${failed.partName}</button>`}
+      ${control && printer.isOnline && stops.includes("firmware-restart") && state?.status === "error" && html`<${ConfirmButton} word="Restart firmware" ask=${() => ({ title: `Restart the firmware of ${printer.name}?`, note: "A print that is running there is lost." })} act=${() => tell("/v1/printer-commands/send", post, { ids: [id], command: { command: "firmware-restart" } }, "Restart sent")} />`}
+      ${control && printer.quarantinedAt && html`<button onClick=${() => tell("/v1/printers/quarantine", patch, { ids: [id], quarantined: false }, `${printer.name} is released`)}><${Icon} name="check" />Mark as fixed</button>`}
+      <a class="button" href=${helpPage(printer.provider)} target="_blank">Help for this printer</a></p></section>`;
 }
 
 function Lifetime({ id, printer }) {
@@ -68,9 +84,9 @@ function Lifetime({ id, printer }) {
 }
 
 function History({ id, moved }) {
-  const jobs = useAnswer(may("queue.view") && `/v2/printers/${id}/print-history?limit=20&fields=id,partName,status,completedAt,cancelledAt,updatedAt,actualSeconds,errorMessage,label&moved=${moved}`).value?.data ?? [];
-  const done = jobs.filter((job) => job.status === "Completed").length;
-  return jobs.length > 0 && html`<section><h2>Printed here <span class="count">${done} of the last ${jobs.length} succeeded</span></h2><ul class="rows">${jobs.map((job) => html`<li class="row history" key=${job.id} data-status=${job.status}>
+  const printed = useAnswer(may("queue.view") && `/v2/printers/${id}/print-history?limit=20&fields=id,partName,status,completedAt,cancelledAt,updatedAt,actualSeconds,errorMessage,label&moved=${moved}`).value?.data ?? [];
+  const done = printed.filter((job) => job.status === "Completed").length;
+  return printed.length > 0 && html`<section><h2>Printed here <span class="count">${done} of the last ${printed.length} succeeded</span></h2><ul class="rows">${printed.map((job) => html`<li class="row history" key=${job.id} data-status=${job.status}>
     <div class="what"><h3>${job.partName}</h3><p>${[job.label !== job.partName && job.label, job.errorMessage].filter(Boolean).join(" · ")}</p></div>
     <p class="status">${job.status}${job.actualSeconds ? ` · ${duration(job.actualSeconds)}` : ""}</p>
     <p class="status">${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p></li>`)}</ul></section>`;
@@ -79,8 +95,8 @@ function History({ id, moved }) {
 /** What of a printer's record people change, and in which words. */
 const DEEDS = {
   isInMaintenance: (value) => (value ? "Maintenance began" : "Maintenance ended"),
-  enabled: (value) => (value ? "Takes jobs again" : "Takes no jobs"),
-  confirmedReady: (value) => value && "Bed cleared",
+  enabled: (value) => (value ? "Enabled" : "Disabled"),
+  confirmedReady: (value) => value && "Bed marked as clear",
   continuousPrint: (value) => `Continuous printing ${value ? "on" : "off"}`,
   name: (value) => `Called ${value}`,
   tags: (value) => `Tags: ${value.join(", ") || "none"}`,
@@ -99,10 +115,12 @@ function Log({ id, printer }) {
 }
 
 function Sheet({ id }) {
+  useFarmShown(showFarm);
   const can = useAnswer(`/v1/printers/${id}/capability`).value;
   const view = viewOf(id).value;
   const { printer, state, kind } = view;
   const job = jobOf(state);
+  const left = state?.job ? secondsLeft(state, now.value) : null;
   const address = job?.thumbnailUri && picture(job.thumbnailUri).value;
   const { word, icon } = LOOKS[kind];
   const [moved, setMoved] = useState(printer.updatedAt);
@@ -118,13 +136,13 @@ function Sheet({ id }) {
         <p class="state"><${Icon} name=${icon} />${word}</p>
         <p class="part">${[printer.vendorName, printer.modelName, `${printer.nozzleDiameter} mm`, ...printer.tags].filter(Boolean).join(" · ")}</p></div>
       ${matter(printer, state, kind) && html`<p class="matter">${matter(printer, state, kind)}</p>`}
-      ${state?.job && html`<div class="progress"><p>${job?.partName ?? fileName(state.job.fileName)}</p><progress max="100" value=${state.job.percent} aria-label="Progress"></progress>
+      ${state?.job && hasPrint(kind) && html`<div class="progress"><p>${job?.partName ?? fileName(state.job.fileName)}</p><progress max="100" value=${state.job.percent} aria-label="Progress"></progress>
         <span class="figures"><b>${Math.floor(state.job.percent)} %</b>${state.job.totalLayers && html`<span>layer ${state.job.currentLayer ?? 0}/${state.job.totalLayers}</span>`}
-        ${state.job.remainingSeconds !== null && html`<span class="left">${duration(state.job.remainingSeconds)} left, until ${clock(Date.parse(state.at) + state.job.remainingSeconds * 1000)}</span>`}</span></div>`}
+        ${left !== null && html`<span class="left">${duration(left)} left${state.status === "printing" ? `, until ${timeOfDay(now.value + left * 1000)}` : ""}</span>`}</span></div>`}
       <${Orders} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
     </header>
-    <${Errors} printer=${printer} state=${state} />
-    <div class="halves"><div><${Camera} key=${`camera ${id}`} id=${id} name=${printer.name} /><${Heaters} key=${id} id=${id} temperatures=${state?.temperatures ?? {}} /><${Slots} key=${`slots ${id}`} id=${id} reported=${state?.filamentSlots ?? []} tells=${Boolean(can?.capability.filament?.setInfo)} />
+    <${Faults} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
+    <div class="halves"><div><${Camera} key=${`camera ${id}`} id=${id} name=${printer.name} /><${Heaters} key=${id} id=${id} online=${printer.isOnline} temperatures=${state?.temperatures ?? {}} /><${Slots} key=${`slots ${id}`} id=${id} reported=${state?.filamentSlots ?? []} tells=${Boolean(can?.capability.filament?.setInfo)} />
       <${Lifetime} id=${id} printer=${printer} /></div>
       <div>${can && may("printer.control") && printer.isOnline && html`<${Controls} key=${id} id=${id} view=${view} can=${can} />`}</div></div>
     <${History} id=${id} moved=${moved} />

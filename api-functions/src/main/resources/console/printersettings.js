@@ -2,10 +2,11 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { attempt, useAnswer, useSending } from "./answers.js";
+import { attempt, useAnswer, useSending } from "./requests.js";
 import { refreshSoon } from "./farm.js";
-import { Check, Field, NumberField } from "./pieces.js";
-import { say } from "./shell.js";
+import { currency } from "./format.js";
+import { Check, Field, NumberField } from "./components.js";
+import { say } from "./toast.js";
 
 export const SECRETS = { dev_access_code: "Access code", api_key: "API key", password: "Password", access_code: "Access code" };
 export const REACHED = { host: "Address", server_host: "Address", port: "Port", server_port: "Port" };
@@ -30,7 +31,7 @@ function Form({ printer, again }) {
     setReached({});
     refreshSoon(0);
     again();
-    say("The settings are kept");
+    say("Settings saved");
   });
   const continuous = (enabled) => attempt(() => patch("/v1/printers/continuous-print", { ids: [printer.id], enabled }), enabled ? "It prints job after job" : "It waits for its bed after each job").then(() => (refreshSoon(0), again()));
   return html`<form class="form" onSubmit=${submit} noValidate>
@@ -39,12 +40,12 @@ function Form({ printer, again }) {
     <${Field} label="Model" path="modelName" faults=${faults}><input ...${text("modelName")} /></${Field}>
     <${Field} label="Nozzle, mm" path="nozzleDiameter" faults=${faults}><input ...${text("nozzleDiameter")} /></${Field}>
     <${Field} label="Throttle group" hint="printers that do not all heat at once" path="throttleGroupId" faults=${faults}><select value=${now.throttleGroupId ?? ""} onChange=${(event) => set("throttleGroupId", event.target.value || null)}><option value="">none</option>${groups.map((group) => html`<option key=${group.id} value=${group.id}>${group.name}</option>`)}</select></${Field}>
-    <${NumberField} label="An hour costs" hint="in the store's currency; as the store's settings say, if empty" path="hourlyRate" faults=${faults} value=${printer.hourlyRate} factor=${100} step="0.01" onChange=${(rate) => set("hourlyRate", rate)} />
+    <${NumberField} label=${`Cost of an hour, ${currency()}`} hint="if empty, the price in the store's settings" path="hourlyRate" faults=${faults} value=${printer.hourlyRate} factor=${100} step="0.01" onChange=${(rate) => set("hourlyRate", rate)} />
     ${names.map((name) => html`<${Field} key=${name} label=${REACHED[name] ?? SECRETS[name]} path=${`metadata.${name}`} faults=${faults}>${SECRETS[name]
       ? html`<input type="password" autocomplete="new-password" placeholder="unchanged" value=${reached[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: event.target.value || HIDDEN })} />`
       : html`<input value=${reached[name] ?? metadata[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: /port/.test(name) ? numeric(event.target.value) : event.target.value || null })} />`}</${Field}>`)}
     ${may("printer.config") && may("printer.ready") && html`<${Check} label="Prints job after job" hint="a macro clears the bed" checked=${printer.continuousPrint} onChange=${continuous} />`}
-    <button class="primary" disabled=${busy || (!Object.keys(changes).length && !Object.keys(reached).length)}>Keep</button></form>`;
+    <button class="primary" disabled=${busy || (!Object.keys(changes).length && !Object.keys(reached).length)}>Save</button></form>`;
 }
 
 /** The whole record is asked for when somebody wants to change it. */

@@ -1,7 +1,7 @@
 // What a store counts beside its filament, as a part of a form: printers' hours, energy and labour.
 import { html } from "./html.js";
 import { ids, viewOf } from "./farm.js";
-import { Check, Field, NumberField, Rows, Wrong } from "./pieces.js";
+import { Check, Field, NumberField, Rows, Wrong } from "./components.js";
 
 const NOTHING = { printerHourCents: null, energy: null, labour: null };
 const OTHERS = "*"; // all models that have no row of their own

@@ -2,15 +2,23 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { randomHex, send } from "./api.js";
-import { useAnswer, useSending } from "./answers.js";
+import { useAnswer, useSending } from "./requests.js";
 import { refreshSoon } from "./farm.js";
-import { Check, Field } from "./pieces.js";
+import { Check, Field } from "./components.js";
 import { REACHED, SECRETS } from "./printersettings.js";
 import { go } from "./route.js";
 import { Tabs } from "./setup.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 
 const LOOKED_FOR = "the printer's address in the agent's network; it is looked for, if empty";
+
+/** What the chosen model means for the queue. */
+function modelHint(typed, model) {
+  const { x, y, z } = model?.bedSize ?? {};
+  return !typed ? "G-code goes only to the model that it was made for."
+    : !model ? "Not in the catalogue. Only files whose G-code names exactly this model will print here."
+    : x ? `Build volume ${x} × ${y} × ${z} mm` : "";
+}
 
 /** By make: its name, its fields, which of them is the serial number, and what else its metadata must say. */
 const MAKES = {
@@ -32,7 +40,7 @@ function Form({ agents }) {
   const [suffix] = useState(() => randomHex(4)); // one a form: if an answer is lost, another press makes no second printer
   const models = useAnswer("/v1/printer-models?limit=1000").value ?? [];
   const make = MAKES[provider];
-  const title = (model) => `${model.vendorName} ${model.modelName}`;
+  const title = (model) => (model.modelName.includes(model.vendorName) ? model.modelName : `${model.vendorName} ${model.modelName}`);
   const model = models.find((each) => title(each) === basics.modelName);
   const now = { ...make.start, ...values };
   const { faults, submit, busy } = useSending(async () => {
@@ -63,7 +71,7 @@ function Form({ agents }) {
   return html`<form class="form" onSubmit=${submit}>
     <${Field} label="Make" path="provider" faults=${here} hint=${make.hint}><select value=${provider} onChange=${(event) => (setProvider(event.target.value), setValues({}))}>${Object.entries(MAKES).map(([id, { name }]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></${Field}>
     <${Field} label="Name" path="name" faults=${here} hint="as people call it, for instance Shelf 3, left"><input required maxlength="500" ...${text("name")} /></${Field}>
-    <${Field} label="Model" path="modelName" faults=${here} hint="G-code goes only to the model that it was made for"><input list="models" required=${provider === "vendorA"} maxlength="500" ...${text("modelName")} /></${Field}>
+    <${Field} label="Model" path="modelName" faults=${here} hint=${modelHint(basics.modelName, model)}><input list="models" required=${provider === "vendorA"} maxlength="500" ...${text("modelName")} /></${Field}>
     <datalist id="models">${models.map((each) => html`<option key=${each.vendorModelId} value=${title(each)}></option>`)}</datalist>
     <${Field} label="Nozzle, mm" path="nozzleDiameter" faults=${here}><input required list="nozzles" ...${text("nozzleDiameter")} /></${Field}>
     <datalist id="nozzles">${(model?.nozzleDiameters ?? ["0.2", "0.4", "0.6", "0.8"]).map((each) => html`<option key=${each} value=${each}></option>`)}</datalist>

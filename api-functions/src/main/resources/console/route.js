@@ -8,9 +8,38 @@ const read = () => ({
 
 export const route = signal(read());
 
-addEventListener("popstate", () => (route.value = read()));
+/** What finds an element again after its view was redrawn. */
+function selectorOf(element) {
+  const { id, dataset } = element;
+  const [name, value] = id ? ["id", id] : dataset.id ? ["data-id", dataset.id] : ["href", "aria-label"].map((each) => [each, element.getAttribute(each)]).find(([, each]) => each) ?? [];
+  return value ? `[${name}="${CSS.escape(value)}"]` : null;
+}
+
+const MAX_WAIT = 5000;
+
+/** Gives the focus back to what had it, once that is drawn, unless somebody has moved on. */
+function refocus({ focus, y }, until = performance.now() + MAX_WAIT) {
+  const found = focus && /** @type {HTMLElement | null} */ (document.querySelector(focus));
+  if (document.activeElement !== document.body && document.activeElement !== found) {
+    return;
+  }
+  if (found) {
+    found.focus({ preventScroll: true });
+    scrollTo(0, y);
+  } else if (performance.now() < until) {
+    requestAnimationFrame(() => refocus({ focus, y }, until));
+  } else {
+    document.getElementById("content")?.focus();
+  }
+}
+
+addEventListener("popstate", (event) => {
+  route.value = read();
+  requestAnimationFrame(() => refocus(event.state ?? {}));
+});
 
 export function go(path) {
+  history.replaceState({ focus: selectorOf(document.activeElement), y: scrollY }, "");
   history.pushState(null, "", `/console/${path}`);
   route.value = read();
   scrollTo(0, 0);
@@ -23,7 +52,7 @@ export function ask(changes) {
     value ? query.set(name, value) : query.delete(name);
   }
   const text = query.toString();
-  history.replaceState(null, "", location.pathname + (text && `?${text}`));
+  history.replaceState(history.state, "", location.pathname + (text && `?${text}`));
   route.value = read();
 }
 

@@ -2,23 +2,23 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { useAnswer, useSending } from "./answers.js";
+import { useAnswer, useSending } from "./requests.js";
 import { Hours, USUAL } from "./hours.js";
-import { Check, Field } from "./pieces.js";
+import { Check, Field } from "./components.js";
+import { SLICERS } from "./names.js";
 import { Policy } from "./policy.js";
 import { Rates } from "./rates.js";
 import { Tabs } from "./setup.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 
-const SLICERS = { slicer1: "OrcaSlicer", slicer2: "Bambu Studio", slicer3: "PrusaSlicer", slicer4: "SuperSlicer" };
 const SWITCHES = [
   ["requireApproval", "A person approves each job", "before it goes to its printer"],
-  ["processLowPriorityJobs", "Print what may wait", "jobs of low priority, when nothing else is to print"],
+  ["processLowPriorityJobs", "Use idle printers for low-priority jobs", "when no other job can print"],
   ["allowOtherModels", "G-code may go to another model", "than the one it was made for"],
   ["allowCheckOverride", "Tags override the checks of G-code", "a job that names its printer prints although its G-code leaves the bed, is too hot or extrudes nothing"],
   ["deadlineFirst", "Print for the nearest deadline first", "within a priority; what has no deadline waits a week at most"],
   ["requireSufficientMaterial", "Wait for a spool that has enough", "in place of a warning"],
-  ["autoCloseOrders", "Close orders by themselves", "when their last piece is printed"],
+  ["autoCloseOrders", "Close orders automatically", "when their last piece is printed"],
 ];
 const PROFILES = [["defaultMachineProfileId", "Machine profile", "machine"], ["defaultProcessProfileId", "Process profile", "process"], ["defaultFilamentProfileId", "Filament profile", "filament"]];
 
@@ -31,7 +31,7 @@ function Form({ kept, saved }) {
   const { faults, submit, busy } = useSending(async () => {
     await patch("/v1/settings/store", changes);
     setChanges({});
-    say("The settings are kept");
+    say("Settings saved");
     saved();
   });
   const zones = Intl.supportedValuesOf?.("timeZone") ?? [];
@@ -40,10 +40,10 @@ function Form({ kept, saved }) {
     <${Field} label="Time zone" path="timezone" faults=${faults} hint="for instance Europe/Paris"><input list="zones" ...${text("timezone")} /></${Field}>
     <datalist id="zones">${zones.map((zone) => html`<option key=${zone} value=${zone}></option>`)}</datalist>
     <${Field} label="Currency" path="currency" faults=${faults} hint="three letters, for instance EUR"><input maxlength="3" ...${text("currency")} /></${Field}>
-    <${Field} label="Tries again after a failure" path="maxRetries" faults=${faults} hint="of a job by itself, at most"><input ...${text("maxRetries")} type="number" min="0" max="100" onInput=${(event) => set("maxRetries", Number.isNaN(event.target.valueAsNumber) ? null : event.target.valueAsNumber)} /></${Field}>
+    <${Field} label="Automatic retries" path="maxRetries" faults=${faults} hint="per job after a failure, at most"><input ...${text("maxRetries")} type="number" min="0" max="100" onInput=${(event) => set("maxRetries", Number.isNaN(event.target.valueAsNumber) ? null : event.target.valueAsNumber)} /></${Field}>
     <fieldset><legend>How it prints</legend>${SWITCHES.map(([name, label, hint]) => html`<${Check} key=${name} label=${label} hint=${hint} checked=${now[name]} disabled=${!may("settings.edit")} onChange=${(on) => set(name, on)} />`)}</fieldset>
     <${Policy} policy=${now.failurePolicy} onChange=${(policy) => set("failurePolicy", policy)} faults=${faults} disabled=${!may("settings.edit")} />
-    <${Check} label="Promises count with working hours" hint="else with somebody who is always there" checked=${Boolean(now.workingHours)} disabled=${!may("settings.edit")} onChange=${(on) => set("workingHours", on ? kept.workingHours ?? USUAL : null)} />
+    <${Check} label="Plan around working hours" hint="otherwise the plan assumes that somebody is always there" checked=${Boolean(now.workingHours)} disabled=${!may("settings.edit")} onChange=${(on) => set("workingHours", on ? kept.workingHours ?? USUAL : null)} />
     ${now.workingHours && html`<${Hours} hours=${now.workingHours} onChange=${(hours) => set("workingHours", hours)} faults=${faults} disabled=${!may("settings.edit")} zone=${now.timezone} />`}
     <${Rates} rates=${now.costRates} onChange=${(rates) => set("costRates", rates)} faults=${faults} disabled=${!may("settings.edit")} currency=${now.currency} />
     <${Field} label="Slicer" path="slicer" faults=${faults} hint="that jobs are sliced with, unless a part says another"><select value=${now.slicer ?? ""} disabled=${!may("settings.edit")} onChange=${(event) => set("slicer", event.target.value || null)}>

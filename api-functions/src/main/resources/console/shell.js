@@ -1,12 +1,16 @@
-// What stands around every view: where one can go, how fresh it all is, and what was just said.
+// What stands around every view: where one can go, how fresh it all is, and what was just done.
+import { useEffect } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { html } from "./html.js";
 import { may, session, signOut } from "./api.js";
+import { Confirmation } from "./confirm.js";
+import { ago } from "./format.js";
+import { ids, viewOf } from "./farm.js";
 import { Icon } from "./icons.js";
 import { heard, now, stale } from "./live.js";
 import { add, mayAdd } from "./parts.js";
 import { go, route } from "./route.js";
-import { ago } from "./words.js";
+import { say, Toast } from "./toast.js";
 
 const PLACES = [
   { path: "", name: "Fleet", icon: "fleet", needs: ["printer.view"], holds: ["printers"] },
@@ -17,15 +21,7 @@ const PLACES = [
   { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "spools", "filament"] },
 ];
 
-const said = signal({ text: "", bad: false });
-let hush = 0;
-
-/** Tells of what was done, or was not. */
-export function say(text, bad = false) {
-  said.value = { text, bad };
-  clearTimeout(hush);
-  hush = setTimeout(() => (said.value = { text: "", bad: false }), bad ? 12_000 : 5_000);
-}
+const TITLES = { queue: "Queue", setup: "Setup", printers: "Printer", filament: "Filament", spools: "Spools", failures: "Failures", whatif: "What if", print: "Print", finished: "Finished work", parts: "Parts", skus: "SKUs", orders: "Orders", settings: "Store settings", deliveries: "Webhook", keys: "API keys", register: "New printer" };
 
 const dragging = signal(false);
 let away = 0;
@@ -52,26 +48,41 @@ function drop(event) {
 function Freshness() {
   const { at, how } = heard.value;
   if (how === "live") {
-    return html`<span class="fresh live"><${Icon} name="live" />Live</span>`;
+    return html`<span class="fresh live"><${Icon} name="live" /><span>Live</span></span>`;
   }
-  const age = at ? `${ago(now.value - at)} old` : "connecting";
+  if (how === "connecting" && !stale.value) {
+    return html`<span class="fresh" role="status"><${Icon} name="retry" /><span>Connecting …</span></span>`;
+  }
+  const age = `${ago(now.value - at)} old`;
   return html`<span class="fresh ${stale.value ? "stale" : ""}" role="status"><${Icon} name=${how === "cut" ? "offline" : "retry"} /><span>${how === "cut" ? `Reconnecting · ${age}` : age}</span></span>`;
+}
+
+/** What the tab is called: the view, and how much needs somebody. */
+function Title() {
+  const here = route.value.path.split("/")[0];
+  const faults = ids.value.filter((id) => viewOf(id).value.kind === "fault").length;
+  useEffect(() => {
+    document.title = `${faults ? `(${faults}) ` : ""}${TITLES[here] ?? "Fleet"} · ${session.peek().store.name}`;
+  }, [here, faults]);
+  return null;
 }
 
 export function Shell({ children }) {
   const here = route.value.path.split("/")[0];
   return html`<div class="shell" onDragOver=${drag} onDrop=${drop}>
+    <${Title} />
     <a class="skip" href="#content">To the content</a>
     <header>
       <strong class="store">${session.value.store.name}</strong>
       <nav aria-label="Views">${PLACES.filter(({ needs }) => needs.some(may)).map(({ path, name, icon, holds }) => html`<a key=${path} href="/console/${path}" aria-current=${here === path || holds?.includes(here) ? "page" : undefined}><${Icon} name=${icon} />${name}</a>`)}</nav>
       <${Freshness} />
       <span class="who">${session.value.name}</span>
-      <a class="help" href="/docs" target="_blank" title="Help" aria-label="Help"><${Icon} name="why" /></a>
+      <a class="help" href="/docs" target="_blank" title="Help (Gantry ${session.value.version})" aria-label="Help"><${Icon} name="why" /></a>
       <button class="quiet" onClick=${() => signOut().catch((problem) => say(problem.message, true))} title="Sign out" aria-label="Sign out"><${Icon} name="exit" /></button>
     </header>
     <main id="content" tabindex="-1">${children}</main>
     ${dragging.value && html`<div class="drop"><p>Drop to add to the library</p></div>`}
-    <div class="said ${said.value.bad ? "bad" : ""}" role="status" aria-live="polite">${said.value.text && html`<span>${said.value.text}</span>`}</div>
+    <${Toast} />
+    <${Confirmation} />
   </div>`;
 }

@@ -15,7 +15,8 @@ if (location.hash) {
 let unused = secret;
 const screen = kind === "key"; // nobody sits there
 
-export function SignIn() {
+/** `again` is where the session has ended, and what was typed is kept. */
+export function SignIn({ again = false }) {
   const [name, setName] = useState(screen ? "Wall" : localStorage.getItem(NAME) ?? "");
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -30,13 +31,14 @@ export function SignIn() {
       screen || localStorage.setItem(NAME, name.trim());
     } catch (refused) {
       setByCode(false);
-      setProblem(refused.details[0]?.message ?? refused.message);
+      setProblem(refused.status === 401 && key ? "This key is not valid. Check that you copied all of it." : refused.details[0]?.message ?? refused.message);
       setBusy(false);
     } finally {
       unused = undefined;
     }
   };
   useEffect(() => {
+    document.title = "Sign in · Gantry";
     if (unused && name) {
       submit();
     }
@@ -44,9 +46,10 @@ export function SignIn() {
   return html`<main class="signin">
     <form onSubmit=${submit}>
       <h1>Gantry</h1>
+      ${again && html`<p>Your session has ended. Sign in again to continue.</p>`}
       <label>Your name
         <input name="name" autocomplete="name" required maxlength="100" value=${name} onInput=${(event) => setName(event.target.value)} />
-        <small>The audit log says by it who did what.</small>
+        <small>It is shown in the audit log beside what you do.</small>
       </label>
       ${byCode || html`<label>API key
         <input name="key" type="password" autocomplete="off" required />

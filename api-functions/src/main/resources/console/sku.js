@@ -2,18 +2,18 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, send } from "./api.js";
-import { attempt, money, reason, useAnswer } from "./answers.js";
+import { attempt, reason, useAnswer } from "./requests.js";
 import { useBuild } from "./build.js";
 import { Placed } from "./part.js";
-import { Naming, Thumbnail } from "./pieces.js";
+import { Naming, Thumbnail } from "./components.js";
 import { go } from "./route.js";
-import { Twice } from "./twice.js";
-import { duration, many } from "./words.js";
+import { ConfirmButton } from "./confirm.js";
+import { duration, many, money } from "./format.js";
 
 function Print({ sku }) {
   const [quantity, setQuantity] = useState(1);
   const { jobs, refused, busy, print } = useBuild(sku.title, { skus: [{ skuId: sku.id, quantity }] });
-  return html`<form class="wish" onSubmit=${print}><label>Copies<input type="number" min="1" max="500" required value=${quantity} onInput=${(event) => setQuantity(event.target.valueAsNumber || 1)} /></label>
+  return html`<form class="printform" onSubmit=${print}><label>Copies<input type="number" min="1" max="500" required value=${quantity} onInput=${(event) => setQuantity(event.target.valueAsNumber || 1)} /></label>
     <p class="outcome" role="status">${refused ? html`<span class="problem">${reason(refused)}</span>` : jobs ? many(jobs, "job") : "…"}</p>
     <button class="primary" disabled=${busy || !jobs}>Print × ${quantity}</button></form>`;
 }
@@ -34,7 +34,7 @@ function Made({ linked, again }) {
     <div class="what"><h3>${linked.part ? html`<a href=${`/console/parts/${linked.partId}`}>${linked.part.name}</a>` : linked.partId}</h3><p>${[linked.label, estimate && `${duration(estimate.estimatedPrintTimeSeconds)} each`].filter(Boolean).join(" · ")}</p></div>
     <div class="acts">${may("sku.edit")
       ? html`<label class="times">× <input type="number" min="0" max="500" value=${linked.quantity} aria-label=${`How many of ${linked.part?.name ?? linked.label} in one`} onChange=${(event) => event.target.checkValidity() && change(event.target.valueAsNumber || 0)} /></label>
-        <${Twice} word="Remove" again="Really remove?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/linked-parts/${linked.id}`), "Removed").then(again)} />`
+        <${ConfirmButton} word="Remove" ask=${() => ({ title: `Remove ${linked.part?.name ?? "this part"} from the SKU?` })} kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/linked-parts/${linked.id}`), "Removed").then(again)} />`
       : html`× ${linked.quantity}`}</div></li>`;
 }
 
@@ -53,7 +53,7 @@ export function Sku({ id }) {
       ${naming ? html`<${Naming} label="New title" word="Rename" value=${sku.title} cancel=${() => setNaming(false)} act=${(title) => attempt(() => patch(`/v1/skus/${id}`, { title }), `Renamed to ${title}`).then((good) => good && (setNaming(false), again()))} />`
         : html`<div class="controls">${may("sku.edit") && html`<button onClick=${() => setNaming(true)}>Rename</button>`}
           <${Placed} key=${sku.folderId} type="sku" record=${sku} path="/v1/skus" again=${again} />
-          ${may("sku.delete") && html`<${Twice} word="Delete" again="Really delete?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/skus/${id}`), `${sku.title} is deleted`).then((good) => good && go("skus"))} />`}</div>`}
+          ${may("sku.delete") && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the SKU ${sku.title}?` })} kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/skus/${id}`), `${sku.title} is deleted`).then((good) => good && go("skus"))} />`}</div>`}
     </div>
     ${may("job.create") && parts.length > 0 && html`<section><h2>Print</h2><${Print} sku=${sku} /></section>`}
     <section><h2>Printed for one <span class="count">${many(parts.reduce((sum, each) => sum + each.quantity, 0), "copy").replace("copys", "copies")}</span></h2>

@@ -2,11 +2,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, patch } from "./api.js";
-import { attempt, useAnswer } from "./answers.js";
-import { refreshSoon } from "./farm.js";
-import { color } from "./words.js";
-
-const placeName = (ams, slot) => `${ams >= 0 && ams < 26 ? String.fromCharCode(65 + ams) : `${ams}-`}${slot + 1}`;
+import { attempt, useAnswer } from "./requests.js";
+import { slotName } from "./names.js";
+import { confirm } from "./confirm.js";
+import { refreshSoon, viewOf } from "./farm.js";
+import { color } from "./looks.js";
+import { say } from "./toast.js";
 
 export const spoolName = (spool, variant, material) => [spool.name, material && [material.brand, material.name].filter(Boolean).join(" "), variant?.name, !material && spool.materialType].filter(Boolean).join(" · ") || spool.id;
 
@@ -14,7 +15,7 @@ export const spoolName = (spool, variant, material) => [spool.name, material && 
 export async function spoolOf(text) {
   const typed = text.trim();
   const id = /(?:^|\/)([a-z0-9]{24})\/?$/.exec(typed.toLowerCase())?.[1];
-  const [found] = await get(`/v1/materials/instances?${id ? `id=${id}` : `identifier=${encodeURIComponent(typed)}`}&limit=1`);
+  const [found] = await get(`/v1/materials/instances?${id ? `id=${id}` : `identifier=${encodeURIComponent(typed)}`}&include=variant,material&limit=1`);
   if (!found) {
     throw new Error(`There is no spool ${typed}`);
   }
@@ -32,17 +33,27 @@ async function put(id, at, spool, tells) {
 }
 
 /** Takes what a scanner types, which ends with Enter, or a choice from the list. */
-function Assigning({ id, at, tells, done }) {
+function Assigning({ id, at, before, tells, done }) {
   const field = useRef();
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState("");
   const spools = useAnswer("/v1/materials/instances?sort=createdAt:desc&include=variant,material&limit=200").value ?? [];
   useEffect(() => field.current.focus(), []);
-  const take = (find) => attempt(async () => {
-    const spool = await find();
-    await put(id, at, spool, tells);
-    return spool;
-  }, (spool) => `${spool.name ?? spool.materialType ?? "The spool"} is in ${placeName(at.amsIndex, at.slotIndex)}`).then((well) => (well ? done() : setText("")));
+  const place = slotName(at.amsIndex, at.slotIndex);
+  const assign = (spool) => attempt(() => put(id, at, spool, tells), `${spoolName(spool, spool.variant, spool.material)} is in ${place}`).then((well) => (well ? done() : setText("")));
+  // A paused print continues with what is loaded then.
+  const take = async (find) => {
+    const spool = await find().catch((problem) => say(problem.message, true));
+    if (!spool) {
+      setText("");
+      return;
+    }
+    const type = spool.material?.type ?? spool.materialType;
+    const { printer, state } = viewOf(id).peek();
+    state?.job && ["paused", "printing"].includes(state.status) && before && type && type !== before
+      ? confirm({ title: `Put ${type} into ${place} of a print in ${before}?`, note: "The print continues with the filament that is loaded.", word: `Put ${type} in`, facts: [["Printer", printer.name], ["Spool", spoolName(spool, spool.variant, spool.material)], ["Loaded until now", before]], act: () => assign(spool) })
+      : assign(spool);
+  };
   return html`<form class="assigning" onSubmit=${(event) => {
     event.preventDefault();
     take(() => spoolOf(text));
@@ -56,9 +67,9 @@ export function Slots({ id, reported, tells }) {
   const { value: kept = [], again } = useAnswer(`/v1/printer-slots?printerId=${id}&include=instance,variant,material`);
   const [open, setOpen] = useState("");
   const places = new Map();
-  reported.forEach((slot) => places.set(placeName(slot.amsIndex, slot.slotIndex), { at: slot, told: slot }));
+  reported.forEach((slot) => places.set(slotName(slot.amsIndex, slot.slotIndex), { at: slot, told: slot }));
   kept.forEach((slot) => {
-    const name = placeName(slot.amsIndex, slot.slotIndex);
+    const name = slotName(slot.amsIndex, slot.slotIndex);
     places.set(name, { at: slot, ...places.get(name), kept: slot });
   });
   places.size || places.set("A1", { at: { amsIndex: 0, slotIndex: 0 } });
@@ -73,10 +84,10 @@ export function Slots({ id, reported, tells }) {
     const shade = color(told?.color) ?? color(slot?.variant?.color?.split(";")[0]);
     const other = told?.loaded && slot?.materialType && told.materialType && told.materialType !== slot.materialType;
     return html`<li key=${name}><b>${name}</b><i class="swatch" style=${{ "--color": shade ?? "transparent" }}></i>
-      <div class="what"><p>${told ? (told.loaded ? told.materialType ?? "unknown" : "empty") : slot?.materialType ?? "not told"}${other && html` <span class="problem">though ${slot.materialType} is assigned</span>`}</p>
-        <p class="count">${spool ? html`<a href=${`/console/spools/${spool.id}`}>${spoolName(spool, slot.variant, slot.material)}</a>${spool.remainingGrams === null ? "" : `, ${Math.round(spool.remainingGrams)} g left`}` : slot?.material?.name ?? "no spool assigned"}</p></div>
+      <div class="what"><p>${told ? (told.loaded ? told.materialType ?? "Unknown filament" : "Empty") : slot?.materialType ?? "Not reported"}${other && html` <span class="problem">though ${slot.materialType} is assigned</span>`}</p>
+        <p class="count">${spool ? html`<a href=${`/console/spools/${spool.id}`}>${spoolName(spool, slot.variant, slot.material)}</a>${spool.remainingGrams === null ? "" : `, ${Math.round(spool.remainingGrams)} g left`}` : slot?.material?.name ?? "No spool assigned"}</p></div>
       ${may("printer.edit") && may("material.instance.view") && html`<span class="acts"><button aria-expanded=${open === name} aria-label=${`Spool in ${name}`} onClick=${() => setOpen(open === name ? "" : name)}>Spool …</button>
         ${slot?.materialType && html`<button class="quiet" aria-label=${`Take the spool out of ${name}`} onClick=${() => empty(at)}>Take out</button>`}</span>`}
-      ${open === name && html`<${Assigning} id=${id} at=${{ amsIndex: at.amsIndex, slotIndex: at.slotIndex }} tells=${tells} done=${close} />`}</li>`;
+      ${open === name && html`<${Assigning} id=${id} at=${{ amsIndex: at.amsIndex, slotIndex: at.slotIndex }} before=${slot?.materialType ?? told?.materialType} tells=${tells} done=${close} />`}</li>`;
   })}</ul></section>`;
 }

@@ -4,7 +4,8 @@ import * as three from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
 import { html } from "./html.js";
-import { addressOf, reason } from "./answers.js";
+import { number } from "./format.js";
+import { addressOf, reason } from "./requests.js";
 import { triangles } from "./model.js";
 
 const MAX_BYTES = 200_000_000;
@@ -113,6 +114,6 @@ export function Solid({ uri, fallback }) {
   const size = geometry?.boundingBox.getSize(new three.Vector3());
   return html`<section class="look"><h2 class="hidden">In 3-D</h2>
     <canvas ref=${canvas} tabindex="0" role="application" aria-label="The part in 3-D: arrow keys turn it, plus and minus come nearer and go away"></canvas>
-    <div class="bar"><span role="status">${geometry ? `${[size.x, size.y, size.z].map((each) => each.toFixed(1)).join(" × ")} mm · ${(geometry.getAttribute("position").count / 3).toLocaleString()} triangles` : "Reading the model …"}</span>
+    <div class="bar"><span role="status">${geometry ? `${[size.x, size.y, size.z].map((each) => each.toFixed(1)).join(" × ")} mm · ${number(geometry.getAttribute("position").count / 3)} triangles` : "Reading the model …"}</span>
       <span class="count">Drag or use the arrow keys to turn it, scroll or + and − to come nearer</span></div></section>`;
 }

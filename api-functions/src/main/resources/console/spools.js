@@ -1,17 +1,17 @@
 // Spools: what is left on them, where they are, and the label by which they are found again.
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
-import { may, patch, post, send } from "./api.js";
-import { attempt, money, useAnswer, useSending } from "./answers.js";
+import { farmAddress, isReachable, may, patch, post, send } from "./api.js";
+import { attempt, useAnswer, useSending } from "./requests.js";
 import { ids, viewOf } from "./farm.js";
-import { Paging, Search } from "./pieces.js";
+import { Paging, Search } from "./components.js";
 import { Code } from "./qr.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 import { spoolName } from "./slots.js";
-import { Twice } from "./twice.js";
-import { many } from "./words.js";
+import { ConfirmButton } from "./confirm.js";
+import { currency, many, money } from "./format.js";
 
 const PAGE = 50;
 const WITH = "include=variant,material";
@@ -30,10 +30,10 @@ function Adding({ done }) {
       remainingGrams: grams.valueAsNumber || null,
       identifier: identifier.value.trim() || null,
     });
-    say("The spool is known now: print its label");
+    say("Spool added. Print its label.");
     done();
   });
-  return html`<form class="wish noprint" onSubmit=${submit}>
+  return html`<form class="printform noprint" onSubmit=${submit}>
     <label>Filament<select name="kind"><option value="">of a type</option>
       ${variants.length > 0 && html`<optgroup label="Colours">${variants.map((each) => html`<option key=${each.id} value=${`variantId ${each.id}`}>${nameOf(each.materialId)} ${each.name}</option>`)}</optgroup>`}
       ${materials.length > 0 && html`<optgroup label="Materials">${materials.map((each) => html`<option key=${each.id} value=${`materialId ${each.id}`}>${each.brand} ${each.name}</option>`)}</optgroup>`}</select></label>
@@ -43,7 +43,7 @@ function Adding({ done }) {
 }
 
 /** A label to be cut out and stuck on: the code leads here, whatever scans it. */
-const Label = ({ spool }) => html`<div class="label"><${Code} text=${`${location.origin}/console/spools/${spool.id}`} label=${`Code of ${spoolName(spool, spool.variant, spool.material)}`} />
+const Label = ({ spool }) => html`<div class="label"><${Code} text=${`${farmAddress()}/console/spools/${spool.id}`} label=${`Code of ${spoolName(spool, spool.variant, spool.material)}`} />
   <p><b>${spoolName(spool, spool.variant, spool.material)}</b><br />${spool.identifier ?? spool.id.slice(-6)}</p></div>`;
 
 function Spool({ spool, slot, chosen, choose, again }) {
@@ -54,10 +54,10 @@ function Spool({ spool, slot, chosen, choose, again }) {
   const inherited = spool.variant?.pricePer1000g ?? spool.material?.pricePer1000g ?? null;
   const price = (event) => attempt(() => patch(`/v1/materials/instances/${spool.id}`, { pricePer1000g: event.target.value === "" ? null : Math.round(event.target.valueAsNumber * 100) }), `${name}: ${event.target.value === "" ? "priced as its filament is" : `${event.target.value} a kg`}`).then(again);
   return html`<li class="row spool"><input type="checkbox" aria-label=${`Select ${name}`} checked=${chosen} onChange=${(event) => choose(event.target.checked)} />
-    <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? html`in <a href=${`/console/printers/${printer.id}`}>${printer.name}</a> ${slot.slot}` : "in no printer"].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
+    <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? html`in <a href=${`/console/printers/${printer.id}`}>${printer.name}</a> ${slot.slot}` : "In storage"].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
     <span class="measures"><label class="count">${may("material.instance.edit") ? html`<input type="number" min="0" aria-label=${`Grams left on ${name}`} defaultValue=${spool.remainingGrams === null ? "" : Math.round(spool.remainingGrams)} onChange=${weigh} />` : Math.round(spool.remainingGrams ?? 0)} g</label>
-      ${may("material.instance.edit") && html`<label class="count"><input type="number" min="0" step="0.01" placeholder=${own === null && inherited !== null ? money(inherited) : ""} aria-label=${`Price of a kg of ${name}`} defaultValue=${own === null ? "" : own / 100} onChange=${price} /> a kg</label>`}</span>
-    <span class="acts">${may("material.instance.delete") && html`<${Twice} word="Forget" again="Forget the spool?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/materials/instances/${spool.id}`), `${name} is forgotten`).then(again)} />`}</span></li>`;
+      ${may("material.instance.edit") && html`<label class="count"><input type="number" min="0" step="0.01" placeholder=${own === null && inherited !== null ? money(inherited) : ""} aria-label=${`Price of a kg of ${name}`} defaultValue=${own === null ? "" : own / 100} onChange=${price} /> ${currency()} a kg</label>`}</span>
+    <span class="acts">${may("material.instance.delete") && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the spool ${name}?`, facts: [["Filament left", spool.remainingGrams === null ? "not known" : `${Math.round(spool.remainingGrams)} g`]] })} kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/materials/instances/${spool.id}`), `${name} is deleted`).then(again)} />`}</span></li>`;
 }
 
 export function Spools() {
@@ -89,6 +89,7 @@ export function Spools() {
     ${spools.length > 0 && html`<ul class="rows noprint">${spools.map((spool) => html`<${Spool} key=${spool.id} spool=${spool} slot=${slots.find((slot) => slot.instanceId === spool.id)} chosen=${chosen.has(spool.id)} choose=${(on) => choose(spool.id, on)} again=${again} />`)}</ul>`}
     ${value && !one && html`<${Paging} meta=${value.meta} page=${page} />`}
     ${value && !spools.length && html`<p class="empty">${one ? "There is no such spool." : text ? "No spool matches." : "No spool is known yet. Add one, print its label, and scan it at a printer's slot."}</p>`}
+    ${labels.length > 0 && !isReachable() && html`<p class="problem">The codes open the spools on the farm's own machine only, because it accepts no other connections. Set <code>gantry.public-url</code> before you print labels.</p>`}
     ${labels.length > 0 && html`<div class="labels">${labels.map((spool) => html`<${Label} key=${spool.id} spool=${spool} />`)}</div>`}
   </div>`;
 }

@@ -2,12 +2,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, session } from "./api.js";
+import { ago, duration, many } from "./format.js";
 import { Icon } from "./icons.js";
 import { now } from "./live.js";
-import { askOfWall, isOld, stillOf, useStill } from "./stills.js";
-import { ago, duration, LOOKS, many } from "./words.js";
+import { askOfWall, isOld, snapshotOf, useSnapshot } from "./snapshots.js";
+import { LOOKS } from "./looks.js";
 
-const EVERY = 5000;
+const EVERY = 10_000;
 const OLD = 20_000;
 const PHONE = 640;
 const WIDE = 5 / 4; // a tile of a picture 16 : 9 and its caption
@@ -19,8 +20,8 @@ function columnsFor(count, width, height) {
 }
 
 function Tile({ printer: { id, name, state, part, percent, secondsLeft } }) {
-  const element = useStill(id);
-  const still = stillOf(id).value;
+  const element = useSnapshot(id);
+  const still = snapshotOf(id).value;
   const old = still && isOld(still, now.value);
   const { word, icon } = LOOKS[state];
   return html`<li ref=${element} class="screen" data-state=${state} aria-label=${`${name}: ${word}`}>
@@ -36,6 +37,7 @@ export function Wall() {
   const [heardAt, setHeardAt] = useState(Date.now());
   const list = useRef(null);
   useEffect(() => {
+    document.title = `Wall · ${session.peek().store.name}`;
     askOfWall();
     let timer = 0;
     const look = async () => {

@@ -2,12 +2,13 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, post } from "./api.js";
-import { useAnswer, useSending } from "./answers.js";
+import { useAnswer, useSending } from "./requests.js";
 import { ids, viewOf } from "./farm.js";
+import { duration, many, time } from "./format.js";
 import { Hours, USUAL } from "./hours.js";
 import { Icon } from "./icons.js";
-import { Check, Field, NumberField, Rows } from "./pieces.js";
-import { duration, many, time } from "./words.js";
+import { Check, Field, NumberField, Rows } from "./components.js";
+import { Waits } from "./promises.js";
 
 const MORE_WORK = { partId: "", quantity: 1, position: "" };
 const MORE_PRINTERS = { like: "", count: 1 };
@@ -41,7 +42,7 @@ function Outcome({ earlier, later, orders, builds }) {
   return html`<section class="outcomes" aria-label="What would be" tabindex="-1" ref=${(each) => each && !each.dataset.seen && (each.dataset.seen = "yes", each.focus())}><h2>What would be</h2>
     <p>${earlier + later ? html`Of the jobs that are queued now <b>${earlier || "none"}</b> would be done earlier and <b>${later || "none"}</b> later.` : "What is queued now would be done as it is."}</p>
     ${builds.map((each) => html`<p key=${each.partId}>${many(each.jobs, "job")} of <b>${each.partName}</b> ${each.promisedBy ? html`would be done by <b>${time(each.promisedBy)}</b>.` : "could not be done:"}</p>
-      ${each.waits.length > 0 && html`<div class="waits"><ol>${each.waits.map((wait) => html`<li key=${wait.code}>${wait.text}</li>`)}</ol></div>`}`)}
+      ${each.waits.length > 0 && html`<div class="waits"><${Waits} waits=${each.waits} /></div>`}`)}
     ${orders.length > 0 && html`<${Orders} orders=${orders} />`}</section>`;
 }
 
@@ -75,7 +76,7 @@ export function WhatIfRoutes() {
       ${may("part.view") && html`<fieldset><legend>More work</legend><${Rows} list=${work} onChange=${changing(setWork)} start=${MORE_WORK} word="More of a part" noun="part" draw=${(row, i, set) => html`
         <${Pick} label="Part" path=${`builds.parts[${i}].partId`} faults=${named} value=${row.partId} options=${parts} onChange=${(partId) => set({ partId })} />
         <${NumberField} label="Copies" path=${`builds.parts[${i}].quantity`} faults=${named} value=${row.quantity} min="1" max="500" onChange=${(quantity) => set({ quantity })} />
-        <${Field} label="Turn" path=${`builds.parts[${i}].position`} faults=${named}><select value=${row.position} onChange=${(event) => set({ position: event.target.value })}><option value="">after what waits</option><option value="front">before all others</option></select></${Field}>`} /></fieldset>`}
+        <${Field} label="Priority" path=${`builds.parts[${i}].position`} faults=${named}><select value=${row.position} onChange=${(event) => set({ position: event.target.value })}><option value="">Normal</option><option value="front">Next</option></select></${Field}>`} /></fieldset>`}
       <fieldset><legend>More printers</legend><${Rows} list=${more} onChange=${changing(setMore)} start=${MORE_PRINTERS} word="More of a kind" noun="printers" draw=${(row, i, set) => html`
         <${Pick} label="Like" path=${`morePrinters[${i}].like`} faults=${named} value=${row.like} options=${printers} onChange=${(like) => set({ like })} />
         <${NumberField} label="How many" path=${`morePrinters[${i}].count`} faults=${named} value=${row.count} min="1" max="100" onChange=${(count) => set({ count })} />`} /></fieldset>
@@ -83,7 +84,7 @@ export function WhatIfRoutes() {
         <${Pick} label="Without" path=${`withoutPrinterIds[${i}]`} faults=${named} value=${row} options=${printers} onChange=${(id) => changing(setWithout)(without.map((each, j) => (j === i ? id : each)))} />`} /></fieldset>
       <${Check} label="Other working hours" hint="than those of the store's settings" checked=${hours !== null} onChange=${(on) => changing(setHours)(on ? kept?.workingHours ?? USUAL : null)} />
       ${hours && html`<${Hours} hours=${hours} onChange=${changing(setHours)} faults=${named} zone=${kept?.timezone} />`}
-      <p class="acts"><button class="primary" disabled=${busy}>What then?</button></p>
+      <p class="acts"><button class="primary" disabled=${busy}>Simulate</button></p>
     </form>
     ${outcome && html`<${Outcome} ...${outcome} />`}</div>`;
 }

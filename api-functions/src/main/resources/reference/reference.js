@@ -1,5 +1,6 @@
-// A key is typed as it was shown; the scheme's name goes before it.
-const withScheme = (request) => {
+// A key is typed as it was shown; the scheme's name goes before it. A name that the server does not know is an error.
+const prepared = (request) => {
+  request.headers.Prefer = "handling=strict";
   const key = request.headers.Authorization;
   if (key && !/^ApiKey /i.test(key)) {
     request.headers.Authorization = `ApiKey ${key}`;
@@ -15,7 +16,7 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   filter: true,
   showExtensions: true,
-  requestInterceptor: withScheme,
+  requestInterceptor: prepared,
   // The check of a third party, which this page does not ask.
   validatorUrl: null,
 });

@@ -3,6 +3,7 @@ package farm.gantry.edge;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.command.DiscoverCommand;
 import farm.gantry.edge.command.DoctorCommand;
+import farm.gantry.edge.command.HealthCommand;
 import farm.gantry.edge.command.LogsCommand;
 import farm.gantry.edge.command.PairCommand;
 import farm.gantry.edge.command.PrintersCommand;
@@ -33,7 +34,7 @@ import picocli.CommandLine.ScopeType;
 /** The agent's command line. */
 @Command(
         name = "gantry-agent",
-        version = "gantry-agent " + VersionCommand.NUMBER,
+        versionProvider = VersionCommand.class,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         description = "Connects the printers on this network to Gantry.",
@@ -196,6 +197,12 @@ public final class AgentCommand {
             @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
         return new DoctorCommand(data, new Ffmpeg(ffmpeg), json).run(out(), err());
+    }
+
+    @Command(name = "health", description = "Says whether the agent runs, for the health check of a container.")
+    int health(@Option(names = "--data", defaultValue = HOME, description = DATA) Path data)
+            throws InterruptedException {
+        return new HealthCommand(data).run(out(), err());
     }
 
     @Command(name = "logs", description = "Shows the agent's log.")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.command.RunOptionsFile;
 import farm.gantry.json.Json;
+import farm.gantry.version.ProductVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -28,7 +29,7 @@ class AgentCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pair", "run", "printers", "discover", "doctor", "logs", "version"})
+    @ValueSource(strings = {"pair", "run", "printers", "discover", "doctor", "health", "logs", "version"})
     void everyCommandDocumentsItsExitCodes(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("gantry-agent " + command, "Exit codes:", "2   wrong usage");
@@ -46,11 +47,13 @@ class AgentCommandTest {
     void versionCommandPrintsTheBuildVersion() throws IOException {
         assertThat(execute("version")).isZero();
         assertThat(execute("version", "--json")).isZero();
+        assertThat(execute("run", "--version")).isZero();
         String[] lines = out.toString().split("\n", -1);
         assertThat(lines[0]).startsWith("gantry-agent ").contains("Java " + Runtime.version());
         Map<String, Object> answer = Json.tree(lines[1]);
         assertThat(answer).containsEntry("java", Runtime.version().toString());
-        assertThat(Files.readString(Path.of("pom.xml"))).contains("<version>" + answer.get("version") + "</version>");
+        assertThat(answer).containsEntry("version", ProductVersion.CURRENT.text());
+        assertThat(lines[2]).isEqualTo("gantry-agent " + ProductVersion.CURRENT);
     }
 
     @Test

@@ -45,6 +45,7 @@ public final class FakeApi implements AutoCloseable {
     private final List<Ack> acks = new ArrayList<>();
     private final List<SnapshotRequest> requestedSnapshots = new ArrayList<>();
     private final List<SnapshotUpload> snapshots = new ArrayList<>();
+    private @Nullable String version;
     private final List<LinkRequest> requests = new ArrayList<>();
     private final Map<String, Command> commands = new LinkedHashMap<>();
     private final Map<String, Map<String, @Nullable Object>> states = new LinkedHashMap<>();
@@ -345,11 +346,17 @@ public final class FakeApi implements AutoCloseable {
                 List.copyOf(commands.values()),
                 pollAfterMs,
                 reportAfterMs,
-                wanted);
+                wanted,
+                version);
     }
 
     private long lastSequence() {
         return Math.max(knownSequence, events.isEmpty() ? 0 : events.getLast().sequence());
+    }
+
+    /** Sets the server's version; null is an older server, which sends none. */
+    public synchronized void setVersion(@Nullable String version) {
+        this.version = version;
     }
 
     /** Asks the agent once for a snapshot of a printer. */

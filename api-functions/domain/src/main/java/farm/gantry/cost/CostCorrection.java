@@ -1,5 +1,6 @@
 package farm.gantry.cost;
 
+import farm.gantry.Format;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.References;
@@ -12,6 +13,7 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Corrects the rates of prints that ended between {@code from} (inclusive) and {@code to} (exclusive). A print stores the rates that were
  * set when it ended; a correction replaces them until it is deleted. With {@code printerId} it applies to the prints of one printer, and
  * {@code costRates.printerHourCents} replaces the printer's own rate; without, it applies to all prints and replaces the store's rate. A
- * null member of {@code costRates}, or a null {@code pricePer1000g}, leaves the stored rate unchanged. {@code pricePer1000g} applies to
- * filament that came from no spool with a price. If several corrections apply to a print, the one created last is used.
+ * null member of {@code costRates}, a null {@code pricePer1000g} or a null {@code currency} leaves the stored value unchanged.
+ * {@code pricePer1000g} applies to filament from the spool {@code instanceId} or, without one, to filament that came from no spool with a
+ * price. {@code currency} replaces the currency of the amounts, which are not converted. If several corrections apply to a print, the one
+ * created last is used.
  */
 @Serdeable
 @Resource(table = "costCorrection", view = Permission.SETTINGS_VIEW, change = Permission.SETTINGS_EDIT)
@@ -37,13 +41,27 @@ public record CostCorrection(
         String printerId,
 
         @Nullable @Valid CostRates costRates,
+
+        @References(value = "materialInstance", as = "instance", onDelete = References.OnDelete.KEEP_ID)
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String instanceId,
+
         @Nullable @PositiveOrZero Double pricePer1000g,
+        @Nullable @Format(Format.Kind.CURRENCY) String currency,
         @NotBlank String reason)
         implements SelfValidating {
 
     @Override
     public List<Fault> faults() {
-        return from.isBefore(to) ? List.of() : List.of(new Fault("from", "range", "from must be before to"));
+        List<Fault> faults = new ArrayList<>();
+        if (!from.isBefore(to)) {
+            faults.add(new Fault("from", "range", "from must be before to"));
+        }
+        if (instanceId != null && pricePer1000g == null) {
+            faults.add(new Fault("pricePer1000g", "required", "a correction of a spool needs pricePer1000g"));
+        }
+        return faults;
     }
 
     /** Returns the rates of a print after this correction, or unchanged if the correction does not apply to it. */
@@ -57,8 +75,10 @@ public record CostCorrection(
         return new PrintRates(
                 rates.ofStore().overriddenBy(corrected),
                 own != null ? own : rates.hourCents(),
-                Objects.requireNonNullElse(pricePer1000g, rates.pricePer1000g()),
-                rates.currency(),
+                instanceId == null
+                        ? Objects.requireNonNullElse(pricePer1000g, rates.pricePer1000g())
+                        : rates.pricePer1000g(),
+                Objects.requireNonNullElse(currency, rates.currency()),
                 rates.zone());
     }
 }

@@ -51,8 +51,12 @@ public record CostRates(
     /** A daily period, in the store's time zone, with another price per kWh. It may span midnight. */
     @Serdeable
     public record Window(
-            @Pattern(regexp = TIME) String from,
-            @Pattern(regexp = TIME) String until,
+            @Pattern(regexp = TIME, message = "must be a time of day such as 08:30")
+            String from,
+
+            @Pattern(regexp = TIME, message = "must be a time of day such as 08:30")
+            String until,
+
             @PositiveOrZero double centsPerKwh) {
         private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]";
     }

@@ -28,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  * the last one last. {@code policyReason} says how the store's failure policy handled the job. {@code good} and {@code rejected} count the
  * pieces of a completed print, null until a person judges them. {@code profileUris} is always empty, because slicing profiles are records,
  * not files. {@code allowInsufficientMaterial} lets the job start on a spool with too little filament although the store requires enough; a
- * job that replaces it does not inherit it. {@code promisedAt} and {@code promisedBy} are those of {@code GET /v1/print-jobs/{id}/promise}.
+ * job that replaces it does not inherit it. The time of the last attempt from {@code printingStartedAt} to {@code printingCompletedAt}
+ * consists of {@code heatingSeconds}, {@code pausedSeconds} and printing; {@code actualSeconds} is the printing time that the printer
+ * counted or, if it counts none, that its agent observed. {@code promisedAt} and {@code promisedBy} are those of {@code GET
+ * /v1/print-jobs/{id}/promise}.
  */
 @Serdeable
 @Resource(table = "printJob", view = Permission.QUEUE_VIEW)
@@ -99,6 +102,9 @@ public record PrintJob(
         @SystemSet @Nullable Double estimatedGrams,
         @Default("false") boolean allowInsufficientMaterial,
         @SystemSet @Nullable Long actualSeconds,
+        @SystemSet @Nullable Long heatingSeconds,
+        @SystemSet @Nullable Long pausedSeconds,
+        @SystemSet @Nullable Instant pausedAt,
         @SystemSet @Nullable Double actualGrams,
         @SystemSet @Default("1") int attempt,
         @SystemSet @Nullable Integer layerCount,
@@ -113,6 +119,7 @@ public record PrintJob(
         @SystemSet @Nullable Integer rejected,
         @SystemSet @Nullable String qualityReason,
         @SystemSet @Default("[]") List<String> skippedObjects,
+        @OnRequest @Computed @SystemSet @Nullable Instant bedClearedAt,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedAt,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedBy) {
     /** The fields of one attempt: its printer, times and outcome. */
@@ -126,6 +133,9 @@ public record PrintJob(
             PrintJob::errorMessage,
             PrintJob::materialMapping,
             PrintJob::actualSeconds,
+            PrintJob::heatingSeconds,
+            PrintJob::pausedSeconds,
+            PrintJob::pausedAt,
             PrintJob::actualGrams,
             PrintJob::policyReason,
             PrintJob::good,

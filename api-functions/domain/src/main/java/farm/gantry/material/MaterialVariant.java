@@ -30,7 +30,9 @@ public record MaterialVariant(
         @References(value = "material", inverse = "variants") @Pattern(regexp = Id.PATTERN)
         String materialId,
 
-        @Nullable @Pattern(regexp = COLORS) String color,
+        @Nullable @Pattern(regexp = COLORS, message = "must be a color such as #ff8000, or several separated by ;")
+        String color,
+
         @Default("[]") List<@NotBlank String> tags,
         @Nullable Long filamentSystemProfileId,
 

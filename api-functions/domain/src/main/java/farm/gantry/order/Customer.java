@@ -26,7 +26,10 @@ public record Customer(
         @Nullable @Size(max = 500) String email,
         @Nullable String phone,
         @Nullable String address,
-        @Nullable @Pattern(regexp = "[A-Z]{2}") String countryCode,
+
+        @Nullable @Pattern(regexp = "[A-Z]{2}", message = "must be a country code of two capital letters, such as DE")
+        String countryCode,
+
         @Nullable @Size(max = 500) String externalId,
 
         @References(value = "integration", onDelete = References.OnDelete.SET_NULL)

@@ -50,7 +50,11 @@ public record Order(
         String integrationId,
 
         @Nullable @PositiveOrZero @Max(Order.MAX_PRICE) Long price,
-        @Nullable @Pattern(regexp = "[A-Z]{3}") String currency,
+
+        @Nullable
+        @Pattern(regexp = "[A-Z]{3}", message = "must be a currency code of three capital letters, such as EUR")
+        String currency,
+
         @CreateOnly @Nullable @Size(min = 1, max = 500) String externalId,
         @Nullable String externalUrl,
         @Nullable Instant externalUpdatedAt,

@@ -36,10 +36,11 @@ import org.jspecify.annotations.Nullable;
 @Serdeable
 @Resource(table = "part", view = Permission.PART_VIEW)
 @Example("""
-        {
-          "name": "Hinge", "type": "3mf", "userTags": ["spares"], "printTags": {"printer.nozzleDiameter": "=0.4"},
-          "fileUris": ["uploads:0mwq3f7k2v9x4b8n1c6z5t0p/0mwq3f7k2v9x4b8n1c6z5t0p/hinge.3mf"]
-        }""")
+    {
+      "name": "Hinge", "type": "3mf", "userTags": ["spares"], "printTags": {"printer.nozzleDiameter": "=0.4"},
+      "fileUris": ["uploads:0mwq3f7k2v9x4b8n1c6z5t0p/0mwq3f7k2v9x4b8n1c6z5t0p/hinge.3mf"]
+    }\
+    """)
 public record Part(
         @SystemSet String id,
         @SystemSet String storeId,
@@ -179,7 +180,10 @@ public record Part(
     public record PartMaterial(
             @Min(0) int index,
 
-            @Nullable @Pattern(regexp = "^#?([0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$")
+            @Nullable
+            @Pattern(
+                    regexp = "^#?([0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$",
+                    message = "must be a color of 6 or 8 hexadecimal digits, such as #ff8000")
             String color,
 
             @Nullable String identifier,

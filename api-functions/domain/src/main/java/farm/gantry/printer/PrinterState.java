@@ -93,7 +93,10 @@ public record PrinterState(
         return job != null && job.fileName() != null && !job.fileName().isBlank();
     }
 
-    /** The current or last print. {@code jobId} is null if the farm did not start it; {@code percent} is 0 to 100. */
+    /**
+     * The current or last print. {@code jobId} is null if the farm did not start it; {@code percent} is 0 to 100. {@code heatingSeconds} is
+     * the time from the start command until the print began; null while the printer heats, or if the agent did not observe both.
+     */
     @Serdeable
     public record Progress(
             @Nullable String jobId,
@@ -103,7 +106,8 @@ public record PrinterState(
             @Nullable Integer currentLayer,
             @Nullable Integer totalLayers,
             @Nullable Long elapsedSeconds,
-            @Nullable Long remainingSeconds) {}
+            @Nullable Long remainingSeconds,
+            @Nullable Long heatingSeconds) {}
 
     @Serdeable
     public record Temperature(double actual, double target) {}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The errors of print time estimates, learned at five levels: store, provider, model, process profile and printer. Each level starts from
  * the wider one and departs from it as its prints accumulate. {@code failureRate} is the share of prints that fail. Extra seconds are the
- * time that a print occupies its printer beyond what the printer counts, such as heating and pauses.
+ * time that a print occupies its printer beyond printing and pauses, such as heating.
  */
 public final class EstimateErrors {
     private final Map<Key, EstimateError> learned = new HashMap<>();
@@ -29,7 +29,7 @@ public final class EstimateErrors {
             @Nullable String modelName,
             @Nullable String profile) {}
 
-    /** The time that prints of a model took beyond what their printers counted: the number of prints and the sum in seconds. */
+    /** The time that prints of a model took beyond printing and pauses: the number of prints and the sum in seconds. */
     public record ExtraTime(long count, double seconds) {
         /** The weight of the prior without extra time, as a number of prints. */
         private static final double WEIGHT = 8;
@@ -90,7 +90,7 @@ public final class EstimateErrors {
         return failureRate;
     }
 
-    /** Returns the seconds that a print occupies a printer of the model beyond the time that the printer counts. */
+    /** Returns the seconds that a print occupies a printer of the model beyond printing and pauses. */
     double extraSeconds(@Nullable String modelName) {
         ExtraTime known = modelName == null ? null : extra.get(modelName);
         return known == null ? 0 : known.mean();

@@ -36,7 +36,7 @@ public final class RemainingTimeEstimator {
     static double seconds(
             FarmState.CurrentJob print, EstimateError deviation, RemainingTimeAccuracy provider, double deviations) {
         Double reported = print.reportedSeconds();
-        if (reported != null && !isCloseToEstimate(print, reported)) {
+        if (reported != null && !isCloseToEstimate(print, deviation, reported)) {
             return reported * deviation.factor(deviations) / deviation.factor(0);
         }
         double learned = fromLearnedRatio(print, deviation, deviations);
@@ -74,9 +74,12 @@ public final class RemainingTimeEstimator {
                 / weights);
     }
 
-    /** Returns whether the printer's expected total time is close to the estimate; otherwise the estimate is not of this print. */
-    private static boolean isCloseToEstimate(FarmState.CurrentJob print, double reported) {
-        double whole = print.elapsedSeconds() + reported;
+    /**
+     * Returns whether the printer's expected total time is close to the estimate; otherwise the estimate is not of this print. The elapsed
+     * time is corrected by the learned speed of the printer, because a simulated printer may be many times as fast as its estimates.
+     */
+    private static boolean isCloseToEstimate(FarmState.CurrentJob print, EstimateError deviation, double reported) {
+        double whole = print.elapsedSeconds() / deviation.factor(0) + reported;
         return whole < print.estimatedSeconds() * MAX_DISAGREEMENT
                 && print.estimatedSeconds() < whole * MAX_DISAGREEMENT;
     }

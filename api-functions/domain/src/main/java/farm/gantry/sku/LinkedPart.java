@@ -56,7 +56,16 @@ public record LinkedPart(
         @Min(0) @Max(500) int quantity,
         List<@Valid Parameter> parameters,
         List<@NotBlank String> exposedParameters,
-        @Nullable Map<@Pattern(regexp = "0|[1-9]\\d{0,2}") String, List<@Valid Assignment>> materialAssignments,
+
+        @Nullable
+        Map<
+                        @Pattern(
+                                regexp = "0|[1-9]\\d{0,2}",
+                                message = "must be the index of a filament, counted from 0")
+                        String,
+                        List<@Valid Assignment>>
+                materialAssignments,
+
         @Nullable Map<String, String> parameterBindings,
         @Nullable Map<String, String> sequenceBindings,
         @Nullable String plateQuantitiesBinding,

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 @Serdeable
 @Resource(table = "skuOptionPropertyValue", view = Permission.SKU_VIEW)
 @Example("""
-        {"propertyId": "0mwq3f7k2v9x4b8n1c6z5t0s", "optionValueId": "0mwq3f7k2v9x4b8n1c6z5t0t", "textValue": "120"}""")
+    {"propertyId": "0mwq3f7k2v9x4b8n1c6z5t0s", "optionValueId": "0mwq3f7k2v9x4b8n1c6z5t0t", "textValue": "120"}\
+    """)
 public record SkuOptionPropertyValue(
         @SystemSet String id,
         @SystemSet String storeId,
@@ -55,7 +56,13 @@ public record SkuOptionPropertyValue(
 
         @Nullable String textValue,
         @Nullable @OneOrMany @Size(min = 1) List<@Valid Assignment> materialValue,
-        @Nullable Map<@Pattern(regexp = "[1-9]\\d{0,2}") String, @Min(0) @Max(500) Integer> plateQuantitiesValue) {
+
+        @Nullable
+        Map<
+                        @Pattern(regexp = "[1-9]\\d{0,2}", message = "must be the number of a plate, counted from 1")
+                        String,
+                        @Min(0) @Max(500) Integer>
+                plateQuantitiesValue) {
 
     /** Returns its one to three option values. */
     public List<String> optionValueIds() {

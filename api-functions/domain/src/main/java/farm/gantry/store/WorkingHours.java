@@ -19,7 +19,9 @@ import java.util.Locale;
 public record WorkingHours(
         @Size(max = 50) List<@Valid Shift> shifts,
 
-        @Size(max = 400) List<@Pattern(regexp = "[0-9]{4}-[0-9]{2}-[0-9]{2}") String> holidays,
+        @Size(max = 400)
+        List<@Pattern(regexp = "[0-9]{4}-[0-9]{2}-[0-9]{2}", message = "must be a date such as 2026-12-24") String>
+                holidays,
 
         @Min(0) @Max(1440) int minutesPerBed,
         @Min(0) @Max(1440) int minutesPerFilamentChange,
@@ -33,8 +35,12 @@ public record WorkingHours(
     @Serdeable
     public record Shift(
             Day day,
-            @Pattern(regexp = TIME) String from,
-            @Pattern(regexp = TIME) String to) {}
+
+            @Pattern(regexp = TIME, message = "must be a time of day such as 08:30")
+            String from,
+
+            @Pattern(regexp = TIME, message = "must be a time of day such as 08:30")
+            String to) {}
 
     /** A day of the week. */
     @Serdeable

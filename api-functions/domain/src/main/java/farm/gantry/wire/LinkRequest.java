@@ -34,13 +34,15 @@ public record LinkRequest(
 
     /**
      * A process of the agent, with a random id; of several processes with one token, one is served. {@code former} are
-     * ids of earlier processes on the same data that have certainly ended; {@code ended} marks the last exchange.
+     * ids of earlier processes on the same data that have certainly ended; {@code ended} marks the last exchange. {@code
+     * version} is the agent's version; older agents do not send it.
      */
     @Serdeable
     public record Instance(
             String id,
             @Default("[]") List<String> former,
-            @Default("false") boolean ended) {
+            @Default("false") boolean ended,
+            @Nullable @Size(max = 100) String version) {
         /** Error code for a process that is rejected while another is served. */
         public static final String SUPERSEDED = "agent_superseded";
     }
@@ -51,7 +53,8 @@ public record LinkRequest(
 
     /**
      * An event that must not be lost: stored on disk until acknowledged, sent in order, at least once, with increasing
-     * numbers over the life of an agent. {@code elapsedSeconds} is the job's print time; {@code commandId} is the
+     * numbers over the life of an agent. {@code elapsedSeconds} is the job's print time as its printer counts it, {@code
+     * heatingSeconds} the time from its start command until it printed, null where the agent did not see both; {@code commandId} is the
      * command that ended.
      */
     @Serdeable
@@ -66,7 +69,8 @@ public record LinkRequest(
             @Nullable String message,
             @Nullable Long elapsedSeconds,
             @Nullable Double usedGrams,
-            @Nullable String commandId) {}
+            @Nullable String commandId,
+            @Nullable Long heatingSeconds) {}
 
     /**
      * {@code jobRefused}: nothing of the print was sent, because of the printer's state or connection; the job may go

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * sequence} means that the agent's data is an older copy. {@code printers} is the complete configuration, present if it
  * changed since the session's last response. Commands are repeated until acknowledged. The agent polls again after
  * {@code pollAfterMs}; it then includes non-urgent changes if {@code reportAfterMs}, when present, have passed since it
- * last did. {@code stills} are camera snapshots to send, may be absent.
+ * last did. {@code stills} are camera snapshots to send, may be absent. {@code version} is the server's, present in the
+ * first response of a session; older servers do not send it.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -23,12 +24,13 @@ public record LinkResponse(
         List<Command> commands,
         long pollAfterMs,
         @Nullable Long reportAfterMs,
-        @Nullable List<SnapshotRequest> stills) {
+        @Nullable List<SnapshotRequest> stills,
+        @Nullable String version) {
 
     /** Creates a response that requests no snapshots. */
     public LinkResponse(
             long ackSequence, @Nullable List<PrinterConfig> printers, List<Command> commands, long pollAfterMs) {
-        this(ackSequence, printers, commands, pollAfterMs, null, null);
+        this(ackSequence, printers, commands, pollAfterMs, null, null, null);
     }
 
     /**

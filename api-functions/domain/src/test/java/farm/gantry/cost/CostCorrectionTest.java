@@ -2,6 +2,7 @@ package farm.gantry.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.SelfValidating;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,18 @@ class CostCorrectionTest {
     private static CostCorrection correction(@Nullable String printerId, @Nullable Double pricePer1000g) {
         CostRates hour = new CostRates(50.0, null, null);
         return new CostCorrection(
-                "id", "store", TO, TO, FROM, TO, printerId, hour, pricePer1000g, "the rate of February was kept");
+                "id",
+                "store",
+                TO,
+                TO,
+                FROM,
+                TO,
+                printerId,
+                hour,
+                null,
+                pricePer1000g,
+                null,
+                "the rate of February was kept");
     }
 
     @Test
@@ -33,6 +45,23 @@ class CostCorrectionTest {
         assertThat(corrected.hourlyCents()).isEqualTo(50);
         assertThat(corrected.pricePer1000g()).isEqualTo(2500);
         assertThat(correction("q", 2500.0).applyTo(RATES, "p", FROM)).isEqualTo(RATES);
+    }
+
+    @Test
+    void correctionOfASpoolKeepsThePriceOfFilamentFromNoSpool() {
+        CostCorrection ofSpool = new CostCorrection(
+                "id", "store", TO, TO, FROM, TO, null, null, "spool", 2500.0, "CHF", "wrong invoice");
+        PrintRates corrected = ofSpool.applyTo(RATES, "p", FROM);
+        assertThat(corrected.pricePer1000g()).isEqualTo(RATES.pricePer1000g());
+        assertThat(corrected.currency()).isEqualTo("CHF");
+        assertThat(ofSpool.faults()).isEmpty();
+    }
+
+    @Test
+    void correctionOfASpoolNeedsAPrice() {
+        CostCorrection ofSpool =
+                new CostCorrection("id", "store", TO, TO, FROM, TO, null, null, "spool", null, null, "wrong invoice");
+        assertThat(ofSpool.faults()).extracting(SelfValidating.Fault::component).containsExactly("pricePer1000g");
     }
 
     @Test

@@ -143,4 +143,13 @@ class RemainingTimeEstimatorTest {
         assertThat(meanErrorOfLearned((total, elapsed) -> 0.7 * (total - elapsed)))
                 .isLessThan(0.02);
     }
+
+    @Test
+    void learnedSpeedOfASimulatedPrinterAppliesToItsReports() {
+        EstimateError twelveTimesAsFast = new EstimateError(-Math.log(12), 0.1);
+        RemainingTimeAccuracy provider = new RemainingTimeAccuracy(twelveTimesAsFast, new EstimateError(0, 0.1));
+        FarmState.CurrentJob print = new FarmState.CurrentJob("job", 2400, 150, 600.0, null);
+        assertThat(RemainingTimeEstimator.seconds(print, twelveTimesAsFast, provider, 0))
+                .isCloseTo(50, within(5.0));
+    }
 }

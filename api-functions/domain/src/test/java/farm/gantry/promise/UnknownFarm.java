@@ -41,7 +41,10 @@ final class UnknownFarm {
     enum Remainder {
         /** The true time with an error of some percent. */
         CLOSE,
-        /** The estimate times the share that is left, as printers report it from the progress marks in a file. */
+        /**
+         * The estimate times the share that is left, with an error of some percent, as printers report it from the progress marks in a
+         * file.
+         */
         PROGRESS,
         /** The estimate minus the elapsed time, as Klipper reports it. */
         COUNTDOWN,
@@ -328,12 +331,11 @@ final class UnknownFarm {
         double printed = Math.max(0, wall - truth.heatingSeconds());
         Double reported = switch (truth.remainder()) {
             case CLOSE -> Double.valueOf((print.end() - now) * print.reportFactor());
-            case PROGRESS -> Double.valueOf(estimated * (1 - printed / print.actualSeconds()));
+            case PROGRESS -> Double.valueOf(estimated * (1 - printed / print.actualSeconds()) * print.reportFactor());
             case COUNTDOWN -> Double.valueOf(Math.max(0, estimated - printed));
             case NOTHING -> null;
         };
-        double elapsed = truth.remainder() == Remainder.NOTHING ? wall : printed;
-        boolean isKnown = reported != null && !RemainingTimeEstimator.isCountdown(estimated, elapsed, reported);
-        return new FarmState.CurrentJob(print.job().queued.id(), estimated, elapsed, isKnown ? reported : null, null);
+        boolean isKnown = reported != null && !RemainingTimeEstimator.isCountdown(estimated, printed, reported);
+        return new FarmState.CurrentJob(print.job().queued.id(), estimated, printed, isKnown ? reported : null, null);
     }
 }

@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class Authentication {
     private static final String HEADER = "authorization";
     private static final String SCHEME = "apikey ";
+    /** Slicers send the key of a print host in this header. */
+    private static final String PRINT_HOST_HEADER = "x-api-key";
+
+    private static final String PRINT_HOSTS = "/print-hosts/";
     private static final String STORE_HEADER = "x-store-id";
     private static final Duration USE_NOTE_INTERVAL = Duration.ofMinutes(1);
 
@@ -101,6 +105,11 @@ final class Authentication {
     private Credential readCredential(HttpRequest<?> request) {
         if (request.getHeaders().contains(HEADER)) {
             SecretToken key = parseKey(request.getHeaders().get(HEADER));
+            return new Credential(key.id(), key, "");
+        }
+        String ofPrintHost = request.getHeaders().get(PRINT_HOST_HEADER);
+        if (ofPrintHost != null && request.getPath().startsWith(PRINT_HOSTS)) {
+            SecretToken key = SecretToken.parse(ofPrintHost.strip()).orElseThrow(Authentication::unauthorized);
             return new Credential(key.id(), key, "");
         }
         SessionRow session = findSession(request).orElseThrow(Authentication::unauthorized);

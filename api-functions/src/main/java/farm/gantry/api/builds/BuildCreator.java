@@ -72,7 +72,7 @@ final class BuildCreator {
         return new SerialNumberAllocator(sequences.lockAll(tx, bound).values());
     }
 
-    RawJson<BuildsResponse> create(Tx tx, List<BuildPlan> plans) {
+    CreatedBuilds create(Tx tx, List<BuildPlan> plans) {
         SerialNumberAllocator draws = lockSequences(tx, plans);
         Instant now = Resources.now();
         List<SkuBuild> ofSkus = new ArrayList<>();
@@ -94,7 +94,7 @@ final class BuildCreator {
         jobs.insertCopies(tx, queue.patterns(), JobRows.SEQUENCE_COLUMNS);
         draws.nextNumbers()
                 .forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
-        return second.wrap("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
+        return new CreatedBuilds(second, first, queue.firstId());
     }
 
     private static SkuBuild skuBuild(BuildPlan plan, Sku sku, @Nullable String id, Instant now) {
@@ -184,6 +184,7 @@ final class BuildCreator {
         private final Iterator<Long> places;
         private final Iterator<Long> frontPlaces;
         private final Iterator<String> ids;
+        private final @Nullable String firstId;
         private final Map<String, PrintJob.FileToPrint> filesToPrint = new HashMap<>();
         private final IdentityHashMap<PlatePlan, Table.RowCopies<PrintJob>> ofPlates = new IdentityHashMap<>();
         private final List<Table.RowCopies<PrintJob>> patterns = new ArrayList<>();
@@ -193,7 +194,14 @@ final class BuildCreator {
             int front = count(plans.stream().filter(BuildPlan::front));
             this.places = jobRows.endOfQueue(tx, count - front).iterator();
             this.frontPlaces = jobRows.frontOfQueue(tx, front).iterator();
-            this.ids = Id.generateAscending(count).iterator();
+            List<String> inOrder = Id.generateAscending(count);
+            this.ids = inOrder.iterator();
+            this.firstId = inOrder.isEmpty() ? null : inOrder.getFirst();
+        }
+
+        @Nullable
+        String firstId() {
+            return firstId;
         }
 
         private static int count(Stream<BuildPlan> plans) {

@@ -94,8 +94,10 @@ final class BuildPlanner {
         for (int i = 0; i < request.skus().size(); i++) {
             BuildRequest.RequestedSku wish = request.skus().get(i);
             String path = "skus[" + i + "]";
-            if ((wish.skuId() == null) == (wish.sku() == null)) {
-                faults.add(path + ".skuId", "required", path + " must name a SKU by either skuId or sku");
+            if (wish.skuId() == null && wish.sku() == null) {
+                faults.add(path + ".skuId", "required", path + " must name a SKU by skuId or sku");
+            } else if (wish.skuId() != null && wish.sku() != null) {
+                faults.add(path + ".skuId", "invalid", path + " must name a SKU by either skuId or sku, not both");
             }
         }
     }

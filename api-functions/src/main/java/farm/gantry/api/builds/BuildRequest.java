@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 @Serdeable
 @Example("""
-        {
-          "parts": [{"partId": "0mwq3f7k2v9x4b8n1c6z5t0p", "quantity": 12, "label": "Order 1042",
-                     "parameters": {"width": 40}, "materials": {"0": [{"materialType": "PLA"}]}}],
-          "skus": [{"sku": "LAMP-1", "quantity": 2, "position": "front", "parameters": {"engraving": "Ann"}}]
-        }""")
+    {
+      "parts": [{"partId": "0mwq3f7k2v9x4b8n1c6z5t0p", "quantity": 12, "label": "Order 1042",
+                 "parameters": {"width": 40}, "materials": {"0": [{"materialType": "PLA"}]}}],
+      "skus": [{"sku": "LAMP-1", "quantity": 2, "position": "front", "parameters": {"engraving": "Ann"}}]
+    }\
+    """)
 record BuildRequest(
         @Default("[]") @Size(max = 1000) List<@Valid RequestedPart> parts,
         @Default("[]") @Size(max = 1000) List<@Valid RequestedSku> skus,
@@ -55,7 +56,12 @@ record BuildRequest(
             @Nullable PrintTags tags,
             @Nullable Map<String, Integer> plateQuantities,
 
-            @Nullable Map<@Pattern(regexp = INDEX) String, List<@Valid Assignment>> materials) {}
+            @Nullable
+            Map<
+                            @Pattern(regexp = INDEX, message = "must be the index of a filament, counted from 0")
+                            String,
+                            List<@Valid Assignment>>
+                    materials) {}
 
     /**
      * A SKU to print, named by its id or its {@code sku}. For each linked part, {@code quantity} times its copies are printed. {@code
@@ -105,7 +111,12 @@ record BuildRequest(
             @Nullable String label,
             @Nullable Map<String, Integer> plateQuantities,
 
-            @Nullable Map<@Pattern(regexp = INDEX) String, List<@Valid Assignment>> materials) {}
+            @Nullable
+            Map<
+                            @Pattern(regexp = INDEX, message = "must be the index of a filament, counted from 0")
+                            String,
+                            List<@Valid Assignment>>
+                    materials) {}
 
     /** The order, and its item, that the builds and jobs are for. */
     @Serdeable

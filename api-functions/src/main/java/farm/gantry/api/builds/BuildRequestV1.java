@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** A build request in the form of the first version. */
 @Serdeable
 @Example("""
-        {"parts": [{"partId": "0mwq3f7k2v9x4b8n1c6z5t0p", "quantity": 2,
-                    "parameterOverrides": [{"name": "width", "type": "number", "value": 40}]}]}""")
+    {"parts": [{"partId": "0mwq3f7k2v9x4b8n1c6z5t0p", "quantity": 2,
+                "parameterOverrides": [{"name": "width", "type": "number", "value": 40}]}]}\
+    """)
 record BuildRequestV1(
         @Default("[]") @Size(max = 1000) List<@Valid RequestedPart> parts,
         @Default("[]") @Size(max = 1000) List<@Valid RequestedSku> skus) {
@@ -36,7 +37,13 @@ record BuildRequestV1(
             @Default("100") @Priority int priority,
             @Default("[]") List<@Valid ParameterValue> parameterOverrides,
             LinkedPart.@Nullable @Valid Extensions extensions,
-            @Nullable Map<@Pattern(regexp = INDEX) String, List<@Valid Assignment>> materialAssignments) {}
+
+            @Nullable
+            Map<
+                            @Pattern(regexp = INDEX, message = "must be the index of a filament, counted from 0")
+                            String,
+                            List<@Valid Assignment>>
+                    materialAssignments) {}
 
     /** A SKU and its quantity; {@code parts} has options of single linked parts. */
     @Serdeable
@@ -55,7 +62,13 @@ record BuildRequestV1(
             @Nullable PrintTags tags,
             @Default("[]") List<@Valid ParameterValue> parameterOverrides,
             LinkedPart.@Nullable @Valid Extensions extensions,
-            @Nullable Map<@Pattern(regexp = INDEX) String, List<@Valid Assignment>> materialAssignments) {}
+
+            @Nullable
+            Map<
+                            @Pattern(regexp = INDEX, message = "must be the index of a filament, counted from 0")
+                            String,
+                            List<@Valid Assignment>>
+                    materialAssignments) {}
 
     /** A parameter and its value. The type is accepted for compatibility and ignored, because the part defines it. */
     @Serdeable

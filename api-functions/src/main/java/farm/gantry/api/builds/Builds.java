@@ -39,6 +39,7 @@ final class Builds {
     private final OrderRows orders;
     private final BuildPlanner planner;
     private final BuildCreator creator;
+    private final BuildAnswers answers;
     private final BuildPromises promises;
     private final Database database;
     private final RecordReader reader;
@@ -49,6 +50,7 @@ final class Builds {
             OrderRows orders,
             BuildPlanner planner,
             BuildCreator creator,
+            BuildAnswers answers,
             BuildPromises promises,
             Database database,
             RecordReader reader,
@@ -57,6 +59,7 @@ final class Builds {
         this.orders = orders;
         this.planner = planner;
         this.creator = creator;
+        this.answers = answers;
         this.promises = promises;
         this.database = database;
         this.reader = reader;
@@ -65,14 +68,16 @@ final class Builds {
 
     /**
      * Queues parts and whole SKUs. Creates a part build for each part and for each linked part of each SKU, and a job
-     * for each plate of each copy. The jobs of a SKU are queued instance by instance. At most 25,000 jobs at once.
+     * for each plate of each copy. The jobs of a SKU are queued instance by instance. At most 25,000 jobs at once. If no
+     * printer can take the first job now, {@code waitsFor} says why.
      */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.JOB_CREATE)
     HttpResponse<BuildsResponse> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
-        RawJson<BuildsResponse> queued = database.in(caller, tx -> creator.create(tx, plans(tx, request)));
+        RawJson<BuildsResponse> queued =
+                database.in(caller, tx -> answers.of(tx, caller, creator.create(tx, plans(tx, request))));
         scheduler.trigger(caller.store());
         return JsonResponses.created(queued);
     }

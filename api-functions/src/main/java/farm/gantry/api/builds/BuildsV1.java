@@ -25,13 +25,21 @@ import io.micronaut.json.tree.JsonNode;
 final class BuildsV1 {
     private final BuildPlanner planner;
     private final BuildCreator creator;
+    private final BuildAnswers answers;
     private final Database database;
     private final RecordReader reader;
     private final Scheduler scheduler;
 
-    BuildsV1(BuildPlanner planner, BuildCreator creator, Database database, RecordReader reader, Scheduler scheduler) {
+    BuildsV1(
+            BuildPlanner planner,
+            BuildCreator creator,
+            BuildAnswers answers,
+            Database database,
+            RecordReader reader,
+            Scheduler scheduler) {
         this.planner = planner;
         this.creator = creator;
+        this.answers = answers;
         this.database = database;
         this.reader = reader;
         this.scheduler = scheduler;
@@ -50,7 +58,8 @@ final class BuildsV1 {
         TranslatedBuildRequest translated = TranslatedBuildRequest.translate(reader.read(BuildRequestV1.class, body));
         RawJson<BuildsResponse> queued;
         try {
-            queued = database.in(caller, tx -> creator.create(tx, planner.plan(tx, translated.request())));
+            queued = database.in(
+                    caller, tx -> answers.of(tx, caller, creator.create(tx, planner.plan(tx, translated.request()))));
         } catch (ProblemException refused) {
             throw refused.mapPaths(translated::toV1Path);
         }

@@ -43,11 +43,12 @@ final class FailureReports {
         this.clock = clock;
     }
 
-    /** Success rates of prints in a period, most failures first. */
+    /** Success rates of prints in a period, most failures first; {@code all} is the rate of all prints. */
     @Serdeable
     record FailureReport(
             Instant from,
             Instant to,
+            SuccessRate all,
             List<SuccessRate> printers,
             List<SuccessRate> parts,
             List<SuccessRate> materials,
@@ -83,6 +84,7 @@ final class FailureReports {
                 tx -> new FailureReport(
                         span.from(),
                         span.to(),
+                        rows.all(tx, span.from(), span.to()),
                         rows.rates(tx, Subject.PRINTER, span.from(), span.to()),
                         rows.rates(tx, Subject.PART, span.from(), span.to()),
                         rows.rates(tx, Subject.MATERIAL, span.from(), span.to()),

@@ -6,7 +6,6 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.file.FileUri;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -22,9 +21,7 @@ import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.server.types.files.StreamedFile;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -38,20 +35,12 @@ final class FileContentRoutes {
 
     private final LocalFiles files;
     private final SignedUrls urls;
-    private final long maxBytes;
-    private final UploadSettings pace;
-    private final Semaphore slots;
+    private final UploadReceiver receiver;
 
-    FileContentRoutes(
-            LocalFiles files,
-            SignedUrls urls,
-            @Value("${gantry.files.max-upload-bytes}") long maxBytes,
-            UploadSettings pace) {
+    FileContentRoutes(LocalFiles files, SignedUrls urls, UploadReceiver receiver) {
         this.files = files;
         this.urls = urls;
-        this.maxBytes = maxBytes;
-        this.pace = pace;
-        this.slots = new Semaphore(pace.maxConcurrent());
+        this.receiver = receiver;
     }
 
     /** Uploads a file. The address is a signed URL. Returns 413 if the file is too large. */
@@ -65,23 +54,9 @@ final class FileContentRoutes {
             @Nullable @Body InputStream bytes)
             throws IOException {
         FileUri uri = urls.verify("PUT", path, expires, signature);
-        if (!slots.tryAcquire()) {
-            throw new ProblemException(
-                    new Problem.Unavailable("too many concurrent uploads; retry", Duration.ofSeconds(5)));
-        }
-        InputStream all = bytes == null ? InputStream.nullInputStream() : bytes;
-        long minBytes = pace.throughputMinBytes();
-        try (InputStream content = new MinimumRateStream(all, pace.throughputInterval(), minBytes)) {
-            files.write(uri, content, maxBytes);
-            return HttpResponse.ok();
-        } catch (FileTooLargeException e) {
-            throw UploadCheck.tooLarge(maxBytes);
-        } catch (MinimumRateStream.TooSlowException e) {
-            throw new ProblemException(new Problem.TooSlow("an upload must send " + minBytes + " bytes every "
-                    + pace.throughputInterval().toSeconds() + " s"));
-        } finally {
-            slots.release();
-        }
+        receiver.receive(
+                bytes == null ? InputStream.nullInputStream() : bytes, content -> receiver.store(uri, content));
+        return HttpResponse.ok();
     }
 
     /** Downloads a file. Takes a {@code Range} of bytes. Returns 404 if there is no such file. */

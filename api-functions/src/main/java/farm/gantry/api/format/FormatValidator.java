@@ -2,6 +2,7 @@ package farm.gantry.api.format;
 
 import farm.gantry.Format;
 import farm.gantry.Permission;
+import farm.gantry.api.error.SimilarName;
 import farm.gantry.api.http.AddressRange;
 import farm.gantry.api.webhook.ReceiverPolicy;
 import io.micronaut.core.annotation.AnnotationValue;
@@ -9,7 +10,9 @@ import io.micronaut.validation.validator.constraints.ConstraintValidator;
 import io.micronaut.validation.validator.constraints.ConstraintValidatorContext;
 import jakarta.inject.Singleton;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.Currency;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +36,8 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
 
     private Optional<String> fault(Format.Kind kind, String text) {
         return switch (kind) {
-            case PERMISSION -> faultUnless(Permission.parse(text).isPresent(), "is no permission");
+            case PERMISSION ->
+                faultUnless(Permission.parse(text).isPresent(), "is not a permission" + similarPermission(text));
             case ADDRESS_RANGE ->
                 faultUnless(AddressRange.parse(text).isPresent(), "must be an IP address or a CIDR block");
             case TIME_ZONE ->
@@ -47,6 +51,14 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
             case RECEIVER -> receivers.fault(text);
             case PRINTER_HOST -> PrinterHosts.fault(text);
         };
+    }
+
+    private static String similarPermission(String text) {
+        List<String> known =
+                Arrays.stream(Permission.values()).map(Permission::wireName).toList();
+        return SimilarName.find(text, known)
+                .map(similar -> "; the most similar one is " + similar)
+                .orElse("");
     }
 
     private static Optional<String> faultUnless(boolean isValid, String fault) {

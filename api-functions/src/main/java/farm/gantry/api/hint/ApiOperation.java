@@ -37,6 +37,17 @@ record ApiOperation(String method, String path, Map<?, ?> described) {
         return method.equals("GET");
     }
 
+    /** Returns the path of the resource: the first two segments of the operation's. */
+    String resourcePath() {
+        String[] segments = path.split("/", -1);
+        return "/" + segments[1] + "/" + segments[2];
+    }
+
+    /** Returns the name under which the description groups the operation. */
+    String tag() {
+        return described.get("tags") instanceof List<?> tags ? String.valueOf(tags.getFirst()) : path;
+    }
+
     boolean isDeprecated() {
         return Boolean.TRUE.equals(described.get("deprecated"));
     }
@@ -64,7 +75,7 @@ record ApiOperation(String method, String path, Map<?, ?> described) {
     Hint hint(String at, Map<String, Object> bodySchema, @Nullable String condition) {
         return new Hint(
                 String.valueOf(described.get("operationId")),
-                String.valueOf(described.get("summary")),
+                (isDeprecated() ? "Deprecated: " : "") + described.get("summary"),
                 method,
                 at,
                 bodySchema.isEmpty() ? null : bodySchema,

@@ -25,7 +25,7 @@ final class HintRoutes {
         this.description = description;
     }
 
-    /** The overview of the API: its title, how to call it, and all calls. */
+    /** The overview of the API: its title, how to call it, and where the calls of each resource are listed. */
     @Serdeable
     record ApiOverview(
             String title,
@@ -35,7 +35,7 @@ final class HintRoutes {
             String openapi,
             List<Hint> hints) {}
 
-    /** Returns the title of the API, how to call it, and all calls. */
+    /** Returns the title of the API, how to call it, and where the calls of each resource are listed. */
     @Get
     @WithoutApiKey(GUARD)
     ApiOverview start() {
@@ -47,10 +47,7 @@ final class HintRoutes {
                 String.valueOf(info.get("description")),
                 String.valueOf(key.get("description")),
                 "/openapi.json",
-                hints.at("").stream()
-                        .map(hint -> new Hint(
-                                hint.action(), hint.description(), hint.method(), hint.path(), null, hint.condition()))
-                        .toList());
+                hints.resources());
     }
 
     /** Returns every request and response type as definitions of one JSON schema. */

@@ -5,6 +5,7 @@ import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.security.Caller;
 import io.micronaut.core.util.SupplierUtil;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +70,29 @@ public final class Hints {
 
     private Map<String, Object> briefSchema(ApiOperation operation) {
         return types.get().ownMembers(operation.requestSchema());
+    }
+
+    /** Returns for each resource the call that lists its operations. */
+    List<Hint> resources() {
+        Map<String, List<ApiOperation>> byPath = new LinkedHashMap<>();
+        operations
+                .get()
+                .forEach(operation -> byPath.computeIfAbsent(operation.resourcePath(), _ -> new ArrayList<>())
+                        .add(operation));
+        return byPath.entrySet().stream()
+                .map(resource -> new Hint(
+                        "getHints",
+                        resource.getValue().getFirst().tag() + ": "
+                                + formatCallCount(resource.getValue().size()),
+                        "GET",
+                        "/v1/hints/path" + resource.getKey(),
+                        null,
+                        null))
+                .toList();
+    }
+
+    private static String formatCallCount(int count) {
+        return count == 1 ? "1 call" : count + " calls";
     }
 
     /** Returns every operation at or below the path, with the permissions that it requires. */

@@ -14,7 +14,9 @@ import java.util.Map;
 final class CorsOrigins implements BeanCreatedEventListener<CorsConfiguration> {
     private static final List<String> EXPOSED_HEADERS = List.of(
             "ETag",
+            IgnoredNames.HEADER,
             "Idempotency-Replayed",
+            IgnoredNames.APPLIED,
             "RateLimit-Limit",
             "RateLimit-Remaining",
             "RateLimit-Reset",

@@ -1,11 +1,14 @@
 package farm.gantry.api.http;
 
 import jakarta.inject.Singleton;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** Names of this machine: loopback names, its host name and the addresses of its interfaces. */
@@ -19,6 +22,31 @@ public final class MachineNames {
             return Set.of("localhost", name, name + ".local");
         } catch (UnknownHostException | IllegalArgumentException e) {
             return Set.of("localhost");
+        }
+    }
+
+    /**
+     * Returns the address at which other devices of the network find this machine, empty if it has none. An IPv4 address
+     * of a private network comes first.
+     */
+    public Optional<InetAddress> networkAddress() {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .filter(MachineNames::isOnNetwork)
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                    .min(Comparator.comparing((InetAddress address) -> address instanceof Inet6Address)
+                            .thenComparing(address -> !address.isSiteLocalAddress()));
+        } catch (SocketException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isOnNetwork(NetworkInterface each) {
+        try {
+            return each.isUp() && !each.isLoopback() && !each.isPointToPoint() && !each.isVirtual();
+        } catch (SocketException e) {
+            return false;
         }
     }
 

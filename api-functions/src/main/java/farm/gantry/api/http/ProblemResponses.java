@@ -61,7 +61,9 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                         p,
                         id,
                         List.of(new Fault(p.parameter(), "invalid", p.message())));
-            case Problem.InvalidSort p -> problemResponse(response, 400, "invalid_sort", p, id);
+            case Problem.InvalidSort p ->
+                problemResponse(
+                        response, 400, "invalid_sort", p, id, List.of(new Fault("sort", "invalid", p.message())));
             case Problem.InvalidInclude p -> problemResponse(response, 400, "invalid_include", p, id);
             case Problem.Unauthorized p ->
                 problemResponse(response, 401, "unauthorized", p, id)
@@ -184,6 +186,9 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                     request.getPath(),
                     cause);
         }
+        if (cause instanceof UnsatisfiedRouteException absent && isBody(absent.getArgument())) {
+            return toResponse(request, response, new Problem.MalformedJson("the request needs a body of JSON"));
+        }
         Problem.Invalid parameter = findParameterFault(cause);
         if (parameter != null) {
             return toResponse(request, response, parameter);
@@ -193,7 +198,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                 response,
                 switch (response.status()) {
                     case NOT_FOUND -> new Problem.NotFound("no such path: " + request.getPath());
-                    case METHOD_NOT_ALLOWED -> new Problem.MethodNotAllowed(details);
+                    case METHOD_NOT_ALLOWED -> new Problem.MethodNotAllowed(methodNotAllowed(request, response));
                     case REQUEST_ENTITY_TOO_LARGE ->
                         new Problem.TooLarge("the request line, the headers or the body are too large");
                     case UNSUPPORTED_MEDIA_TYPE -> new Problem.UnsupportedMediaType(details);
@@ -218,9 +223,18 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
 
     private static Problem.@Nullable Invalid invalidParameter(Argument<?> parameter, String code, String reason) {
         String name = parameter.getName();
-        return parameter.getAnnotationMetadata().hasAnnotation(Body.class)
-                ? null
-                : new Problem.Invalid(List.of(new Fault(name, code, name + " " + reason)));
+        return isBody(parameter) ? null : new Problem.Invalid(List.of(new Fault(name, code, name + " " + reason)));
+    }
+
+    private static boolean isBody(Argument<?> parameter) {
+        return parameter.getAnnotationMetadata().hasAnnotation(Body.class);
+    }
+
+    /** Names the path without its query, which may hold a signature. */
+    private static String methodNotAllowed(HttpRequest<?> request, HttpResponse<?> response) {
+        String allowed = String.join(", ", response.getHeaders().getAll(HttpHeaders.ALLOW));
+        return request.getMethodName() + " is not allowed for " + request.getPath()
+                + (allowed.isEmpty() ? "" : "; allowed are " + allowed);
     }
 
     private static String expectedFormat(Argument<?> parameter) {

@@ -4,6 +4,7 @@ import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
 import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -17,11 +18,17 @@ import java.util.Optional;
 @Singleton
 public final class PublicUrl {
     private final String configured;
+    private final String listenAddress;
     private final TrustedProxies proxies;
     private final MachineNames names;
 
-    PublicUrl(@Value("${gantry.public-url:}") String configured, TrustedProxies proxies, MachineNames names) {
+    PublicUrl(
+            @Value("${gantry.public-url:}") String configured,
+            @Value("${micronaut.server.host:0.0.0.0}") String listenAddress,
+            TrustedProxies proxies,
+            MachineNames names) {
         this.configured = configured;
+        this.listenAddress = listenAddress;
         this.proxies = proxies;
         this.names = names;
     }
@@ -49,6 +56,31 @@ public final class PublicUrl {
         }
         String named = scheme.toLowerCase(Locale.ROOT) + "://" + host;
         return isOwnHost(named, proxied) ? named : scheme + "://" + literal(request.getServerAddress());
+    }
+
+    /**
+     * Returns the address at which other devices reach this installation: the one of the request, or this machine's in
+     * the network if the request names the machine itself. Empty if the server accepts connections of this machine only.
+     */
+    public Optional<String> forOtherDevices(HttpRequest<?> request) {
+        URI own = URI.create(ofRequest(request));
+        if (!isLoopback(own.getHost())) {
+            return Optional.of(own.toString());
+        }
+        if (isLoopback(listenAddress)) {
+            return Optional.empty();
+        }
+        return names.networkAddress()
+                .map(address -> own.getScheme() + "://" + literal(new InetSocketAddress(address, own.getPort())));
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return host.equals("localhost")
+                    || InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
+        } catch (IllegalArgumentException e) {
+            return false; // a name
+        }
     }
 
     private static Optional<String> first(HttpRequest<?> request, String header) {

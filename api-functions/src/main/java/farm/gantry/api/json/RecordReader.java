@@ -2,6 +2,7 @@ package farm.gantry.api.json;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import farm.gantry.Id;
 import farm.gantry.OneOrMany;
 import farm.gantry.Scalar;
 import farm.gantry.SelfValidating;
@@ -243,9 +244,11 @@ public final class RecordReader {
                     .orElseGet(() -> brackets.replaceAll("]<[^>]*>.*", "]"));
         }
 
-        /** Shortens a message whose upper limit is the largest int. */
+        /** Shortens a message whose upper limit is the largest int, and describes an id instead of quoting its pattern. */
         private static String shortenRange(String message) {
-            return message.replaceFirst("must be between (\\d+) and " + Integer.MAX_VALUE, "must be at least $1");
+            return message.equals("must match \"" + Id.PATTERN + "\"")
+                    ? "must be an id: 24 characters of a to z and 0 to 9"
+                    : message.replaceFirst("must be between (\\d+) and " + Integer.MAX_VALUE, "must be at least $1");
         }
 
         private @Nullable Object readValue(Argument<?> type, JsonNode node, String at) {
@@ -255,8 +258,9 @@ public final class RecordReader {
             } else if (java == boolean.class || java == Boolean.class) {
                 return node.isBoolean() ? node.getBooleanValue() : addFault(at, "type", at + " must be true or false");
             } else if (java == int.class || java == Integer.class) {
-                Long number = scalars.readInteger(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
-                return number == null ? null : readInteger(type, number.intValue(), at);
+                return type.getAnnotationMetadata().hasAnnotation(Priority.class)
+                        ? priority(node, at)
+                        : readInteger(node, at);
             } else if (java == long.class || java == Long.class) {
                 return scalars.readInteger(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
             } else if (java == double.class || java == Double.class) {
@@ -287,12 +291,19 @@ public final class RecordReader {
             return readRecord(java, node, at, false);
         }
 
-        private @Nullable Object readInteger(Argument<?> type, int number, String at) {
-            return type.getAnnotationMetadata().hasAnnotation(Priority.class)
-                            && number != Priority.NORMAL
-                            && number != Priority.LOW
-                    ? addFault(at, "enum", at + " is 100 or 1000")
-                    : Integer.valueOf(number);
+        private @Nullable Object readInteger(JsonNode node, String at) {
+            Long number = scalars.readInteger(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            return number == null ? null : Integer.valueOf(number.intValue());
+        }
+
+        private @Nullable Object priority(JsonNode node, String at) {
+            for (int priority : new int[] {Priority.NORMAL, Priority.LOW}) {
+                if (node.isNumber() && node.getDoubleValue() == priority) {
+                    return priority;
+                }
+            }
+            return addFault(
+                    at, node.isNumber() ? "enum" : "type", at + " must be 100 (normal) or 1000 (only when idle)");
         }
 
         private @Nullable Object readList(Argument<?> element, JsonNode node, String at) {

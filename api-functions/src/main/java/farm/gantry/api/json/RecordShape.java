@@ -2,6 +2,7 @@ package farm.gantry.api.json;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
+import farm.gantry.CreateOnly;
 import farm.gantry.Default;
 import farm.gantry.SystemSet;
 import io.micronaut.core.annotation.AnnotationMetadata;
@@ -11,25 +12,31 @@ import jakarta.validation.Constraint;
 import jakarta.validation.Valid;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The components of a record with their types and constraints, computed once per type for {@link RecordReader}. */
-record RecordShape(BeanIntrospection<?> introspection, List<Component> components) {
+record RecordShape(BeanIntrospection<?> introspection, List<Component> components, Map<String, Component> byName) {
     private static final ClassValue<RecordShape> SHAPES = new ClassValue<>() {
         @Override
         protected RecordShape computeValue(Class<?> type) {
             BeanIntrospection<?> introspection = BeanIntrospection.getIntrospection(type);
+            List<Component> components = Arrays.stream(introspection.getConstructorArguments())
+                    .map(argument -> component(introspection, argument))
+                    .toList();
             return new RecordShape(
                     introspection,
-                    Arrays.stream(introspection.getConstructorArguments())
-                            .map(argument -> component(introspection, argument))
-                            .toList());
+                    components,
+                    components.stream().collect(Collectors.toUnmodifiableMap(Component::name, Function.identity())));
         }
     };
 
     /**
      * A component and its name in JSON.
      *
+     * @param setAtCreation whether updates of the record ignore the component
      * @param defaultJson JSON of the value of a missing component
      * @param isValidated whether the value must be validated
      */
@@ -37,6 +44,7 @@ record RecordShape(BeanIntrospection<?> introspection, List<Component> component
             Argument<?> argument,
             String name,
             boolean setBySystem,
+            boolean setAtCreation,
             @Nullable String defaultJson,
             boolean isValidated) {}
 
@@ -52,6 +60,7 @@ record RecordShape(BeanIntrospection<?> introspection, List<Component> component
                 argument,
                 marks.stringValue(JsonProperty.class).orElse(argument.getName()),
                 marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class),
+                marks.hasAnnotation(CreateOnly.class),
                 marks.stringValue(Default.class).orElse(null),
                 isConstrained(marks) || isConstrained(argument));
     }

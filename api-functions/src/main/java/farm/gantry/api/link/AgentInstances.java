@@ -53,7 +53,7 @@ final class AgentInstances {
                     agentId);
             doubtUnacknowledgedStarts(tx, agentId);
         }
-        rows.setInstance(store, agentId, instance.id());
+        rows.setInstance(store, agentId, instance.id(), instance.version());
         return true;
     }
 

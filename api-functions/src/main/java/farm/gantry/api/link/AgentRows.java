@@ -6,6 +6,7 @@ import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Queries agents before their store is known, and their link state. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
@@ -55,8 +56,11 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
     @Query("select instance from farm.agent where \"storeId\" = :storeId and id = :id and instance is not null")
     Optional<String> instance(String storeId, String id);
 
-    @Query("update farm.agent set instance = :instance where \"storeId\" = :storeId and id = :id")
-    void setInstance(String storeId, String id, String instance);
+    /** Stores the served process, and its version unless that is null. */
+    @Query("""
+            update farm.agent set instance = :instance, version = coalesce(:version, version)
+            where "storeId" = :storeId and id = :id""")
+    void setInstance(String storeId, String id, String instance, @Nullable String version);
 
     @Query("""
             update farm.agent set instance = null

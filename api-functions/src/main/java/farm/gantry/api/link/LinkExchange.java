@@ -16,6 +16,7 @@ import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.StartWithdrawal;
 import farm.gantry.api.schedule.ThrottleHoldRows;
 import farm.gantry.file.FileUri;
+import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkResponse;
@@ -322,7 +323,8 @@ final class LinkExchange {
                     waiting,
                     pollDelay(isAwaited).toMillis(),
                     pollDelay(isFollowed).toMillis(),
-                    wanted.isEmpty() ? null : wanted);
+                    wanted.isEmpty() ? null : wanted,
+                    configChanged ? ProductVersion.CURRENT.text() : null);
         });
     }
 

@@ -10,6 +10,7 @@ import farm.gantry.api.printer.command.CommandRows;
 import farm.gantry.api.printer.readiness.BedClearing;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
+import farm.gantry.api.printer.temperature.TemperatureRecorder;
 import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,7 @@ final class LinkMessageHandler {
     private final SpoolWeights spoolWeights;
     private final CommandRows commands;
     private final Webhooks webhooks;
+    private final TemperatureRecorder temperatures;
 
     LinkMessageHandler(
             Tables tables,
@@ -50,7 +53,8 @@ final class LinkMessageHandler {
             BedClearing bedClearing,
             SpoolWeights spoolWeights,
             CommandRows commands,
-            Webhooks webhooks) {
+            Webhooks webhooks,
+            TemperatureRecorder temperatures) {
         this.jobs = tables.of(PrintJob.class);
         this.printers = tables.of(Printer.class);
         this.states = states;
@@ -60,12 +64,14 @@ final class LinkMessageHandler {
         this.spoolWeights = spoolWeights;
         this.commands = commands;
         this.webhooks = webhooks;
+        this.temperatures = temperatures;
     }
 
     /** Applies state reports by printer id; returns whether one may allow a job to start. */
     boolean onReports(Tx tx, String session, SortedMap<String, Map<String, Object>> reports) {
         SortedMap<String, PrinterState> reported = states.applyReports(tx, session, reports);
         boolean turned = readiness.onReports(tx, reported);
+        temperatures.onReports(tx, reports, reported);
         reports.forEach((printerId, report) -> {
             PrinterState state = reported.get(printerId);
             if (state != null && (report.containsKey("filamentSlots") || report.containsKey("status"))) {
@@ -120,14 +126,11 @@ final class LinkMessageHandler {
         switch (event.kind()) {
             case jobStarted -> {
                 readiness.onPrintStarted(tx, printerId);
-                transition(
-                        tx,
-                        event,
-                        JobStatus.Transition.START,
-                        new Change<PrintJob>().set(PrintJob::printingStartedAt, event.at()));
+                transition(tx, event, JobStatus.Transition.START, _ -> PrintTimes.started(event.at()));
             }
-            case jobPaused -> transition(tx, event, JobStatus.Transition.PAUSE, new Change<>());
-            case jobResumed -> transition(tx, event, JobStatus.Transition.RESUME, new Change<>());
+            case jobPaused -> transition(tx, event, JobStatus.Transition.PAUSE, _ -> PrintTimes.paused(event.at()));
+            case jobResumed ->
+                transition(tx, event, JobStatus.Transition.RESUME, job -> PrintTimes.resumed(job, event.at()));
             case jobCompleted -> onFinished(tx, printerId, event, JobStatus.Transition.COMPLETE);
             case jobFailed -> onFinished(tx, printerId, event, JobStatus.Transition.FAIL);
             case jobRefused ->
@@ -181,25 +184,28 @@ final class LinkMessageHandler {
         return attempt != null && job.attempt() == attempt && job.status().isAtPrinter();
     }
 
-    private Optional<PrintJob> transition(
-            Tx tx, LinkRequest.Event event, JobStatus.Transition move, Change<PrintJob> also) {
-        return findCurrentJob(tx, event).flatMap(job -> transitions.apply(tx, job, move, also));
+    private void transition(
+            Tx tx, LinkRequest.Event event, JobStatus.Transition move, Function<PrintJob, Change<PrintJob>> also) {
+        findCurrentJob(tx, event).ifPresent(job -> transitions.apply(tx, job, move, also.apply(job)));
     }
 
     private void onFinished(Tx tx, String printerId, LinkRequest.Event event, JobStatus.Transition move) {
-        Change<PrintJob> changes = new Change<PrintJob>()
+        Long succeeded = move == JobStatus.Transition.COMPLETE ? event.sequence() : null;
+        findJob(tx, event)
+                .ifPresent(job -> release(tx, printerId, job, event.attempt(), succeeded, event.elapsedSeconds()));
+        transition(tx, event, move, job -> finished(job, event, move));
+    }
+
+    private static Change<PrintJob> finished(PrintJob job, LinkRequest.Event event, JobStatus.Transition move) {
+        Change<PrintJob> changes = PrintTimes.ended(job, event)
                 .set(
                         move == JobStatus.Transition.CANCEL ? PrintJob::cancelledAt : PrintJob::printingCompletedAt,
                         event.at())
-                .set(PrintJob::actualSeconds, event.elapsedSeconds())
                 .set(PrintJob::actualGrams, event.usedGrams());
         if (move == JobStatus.Transition.FAIL) {
             changes.set(PrintJob::errorMessage, reason(event, "the printer gave no reason"));
         }
-        Long succeeded = move == JobStatus.Transition.COMPLETE ? event.sequence() : null;
-        findJob(tx, event)
-                .ifPresent(job -> release(tx, printerId, job, event.attempt(), succeeded, event.elapsedSeconds()));
-        transition(tx, event, move, changes);
+        return changes;
     }
 
     /** Frees the printer of a finished attempt, unless a later attempt of the job is there. */

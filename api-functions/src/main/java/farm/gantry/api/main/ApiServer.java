@@ -27,6 +27,7 @@ import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.env.SystemPropertiesPropertySource;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,7 +94,7 @@ final class ApiServer implements AutoCloseable {
         try {
             InstallSecretsCheck.checkDatabase(context);
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
-            server.start();
+            listen(server, properties);
             prepare.accept(context);
             QueueConsumer consumer = WorkerSettings.createConsumer(context, folder.resolve("work"));
             ApiServer service = new ApiServer(monitoring, context, server, consumer);
@@ -102,6 +104,21 @@ final class ApiServer implements AutoCloseable {
             return service;
         } catch (IOException | RuntimeException e) {
             context.close();
+            throw e;
+        }
+    }
+
+    private static void listen(EmbeddedServer server, Map<String, Object> properties) throws IOException {
+        try {
+            server.start();
+        } catch (RuntimeException e) {
+            String host = String.valueOf(properties.getOrDefault("micronaut.server.host", "0.0.0.0"));
+            int port = Integer.parseInt(String.valueOf(properties.getOrDefault("micronaut.server.port", "8080")));
+            Optional<IOException> explained =
+                    ListenFailure.explain(e, InetSocketAddress.createUnresolved(host, Math.max(0, port)));
+            if (explained.isPresent()) {
+                throw explained.get();
+            }
             throw e;
         }
     }

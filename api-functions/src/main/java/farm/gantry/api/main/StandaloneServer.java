@@ -60,12 +60,14 @@ public final class StandaloneServer implements AutoCloseable {
     public static StandaloneServer start(Path folder, Map<String, Object> settings, InstallListener listener)
             throws IOException {
         SettingKeys.check(settings.keySet(), System.getenv());
+        Map<String, Object> all = new HashMap<>(settings);
+        all.putAll(TlsSettings.toMicronautSettings(settings));
         Files.createDirectories(folder, DataFolderLock.OWNER_ONLY);
         DataFolderLock lock = DataFolderLock.acquire(
                 folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_TIMEOUT);
         ServerMonitoring monitoring = ServerMonitoring.start(settings, listener);
         try {
-            return start(lock, monitoring, folder, settings, listener);
+            return start(lock, monitoring, folder, all, listener);
         } catch (IOException | RuntimeException e) {
             monitoring.close();
             lock.close();
@@ -91,7 +93,6 @@ public final class StandaloneServer implements AutoCloseable {
             postgres.restartOnFailure(listener::onNotice);
             Map<String, Object> properties = createSettings(folder, postgres.url(LocalPostgres.DATABASE));
             properties.putAll(settings);
-            properties.putAll(TlsSettings.toMicronautSettings(settings));
             return start(context.join(), lock, monitoring, postgres, folder, properties, listener);
         } catch (IOException | RuntimeException e) {
             postgres.close();

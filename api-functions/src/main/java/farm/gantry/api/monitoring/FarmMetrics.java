@@ -3,6 +3,8 @@ package farm.gantry.api.monitoring;
 import farm.gantry.api.connection.ConnectionLimiter;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.monitoring.UnfinishedWorkRows.UnfinishedWork;
+import farm.gantry.api.queue.QueueNames;
+import farm.gantry.version.ProductVersion;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -11,6 +13,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** Metrics of the installation for Prometheus. No label names a store, a record or a person. */
@@ -21,17 +25,33 @@ public final class FarmMetrics {
     private final UnfinishedWorkRows counts;
     private final List<CountGauges> gauges;
 
-    /** The gauges of one kind of count. */
-    private record CountGauges(String kind, String label, MultiGauge count, MultiGauge oldest) {
+    /** The queues of the worker, whose numbers are shown even if they are empty: workers are scaled by them. */
+    private static final List<String> WORKER_QUEUES = List.of(
+            QueueNames.INGEST,
+            QueueNames.INGEST_MODEL,
+            QueueNames.INGEST_HEAVY,
+            QueueNames.SLICE,
+            QueueNames.STAGE_REPORTS,
+            QueueNames.SLICE_ANSWERS);
+
+    /** The gauges of one kind of count; {@code names} are those that are 0 if they are not counted. */
+    private record CountGauges(String kind, String label, List<String> names, MultiGauge count, MultiGauge oldest) {
         void update(List<UnfinishedWork> counts) {
             count.register(toRows(counts, UnfinishedWork::count), true);
             oldest.register(toRows(counts, UnfinishedWork::oldestSeconds), true);
         }
 
+        /** Returns no rows if nothing could be counted. */
         private List<Row<?>> toRows(List<UnfinishedWork> counts, ToDoubleFunction<UnfinishedWork> value) {
-            return counts.stream()
-                    .filter(each -> each.kind().equals(kind))
-                    .<Row<?>>map(each -> Row.of(Tags.of(label, each.name()), value.applyAsDouble(each)))
+            SortedMap<String, Double> values = new TreeMap<>();
+            if (!counts.isEmpty()) {
+                names.forEach(name -> values.put(name, 0.0));
+            }
+            counts.stream()
+                    .filter(count -> count.kind().equals(kind))
+                    .forEach(count -> values.put(count.name(), value.applyAsDouble(count)));
+            return values.entrySet().stream()
+                    .<Row<?>>map(entry -> Row.of(Tags.of(label, entry.getKey()), entry.getValue()))
                     .toList();
         }
     }
@@ -40,20 +60,25 @@ public final class FarmMetrics {
         Gauge.builder("gantry.http.connections", connections, ConnectionLimiter::count)
                 .description("Open client connections.")
                 .register(registry);
+        Gauge.builder("gantry.info", () -> 1)
+                .description("The version of this process.")
+                .tag("version", ProductVersion.CURRENT.text())
+                .register(registry);
         this.registry = registry;
         this.counts = counts;
         this.gauges = List.of(
-                gauges("outbox", "queue", "Messages not yet sent to their queue."),
-                gauges("queue", "queue", "Messages that are queued or being processed."),
-                gauges("delivery", "state", "Webhook deliveries that are not yet delivered."),
-                gauges("job", "state", "Print jobs that have not ended."),
-                gauges("agent", "state", "Paired agents."));
+                gauges("outbox", "queue", WORKER_QUEUES, "Messages not yet sent to their queue."),
+                gauges("queue", "queue", WORKER_QUEUES, "Messages that are queued or being processed."),
+                gauges("delivery", "state", List.of(), "Webhook deliveries that are not yet delivered."),
+                gauges("job", "state", List.of(), "Print jobs that have not ended."),
+                gauges("agent", "state", List.of(), "Paired agents."));
     }
 
-    private CountGauges gauges(String kind, String label, String description) {
+    private CountGauges gauges(String kind, String label, List<String> names, String description) {
         return new CountGauges(
                 kind,
                 label,
+                names,
                 MultiGauge.builder("gantry." + kind + ".count")
                         .description(description)
                         .register(registry),

@@ -3,6 +3,7 @@ package farm.gantry.api.monitoring;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import farm.gantry.version.ProductVersion;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,9 @@ import org.slf4j.LoggerFactory;
 public record MonitoringServer(HttpServer server, ExecutorService threads) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MonitoringServer.class);
     private static final String JSON = "application/json";
+    private static final String VERSION = "\"version\": \"" + ProductVersion.CURRENT + "\"";
+    private static final String UP = "{\"status\": \"up\", " + VERSION + "}";
+    private static final String DOWN = "{\"status\": \"down\", \"reason\": \"%s\", " + VERSION + "}";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     /** Provides readiness and metrics. */
@@ -46,15 +50,14 @@ public record MonitoringServer(HttpServer server, ExecutorService threads) imple
                 return;
             }
             switch (exchange.getRequestURI().getPath()) {
-                case "/health/live" -> send(exchange, 200, JSON, "{\"status\": \"up\"}");
+                case "/health/live" -> send(exchange, 200, JSON, UP);
                 case "/health/ready" -> {
                     Optional<String> reason = source.whyNotReady();
                     send(
                             exchange,
                             reason.isEmpty() ? 200 : 503,
                             JSON,
-                            reason.map("{\"status\": \"down\", \"reason\": \"%s\"}"::formatted)
-                                    .orElse("{\"status\": \"up\"}"));
+                            reason.map(DOWN::formatted).orElse(UP));
                 }
                 case "/metrics" -> {
                     Optional<String> metrics = source.metrics();

@@ -11,4 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** The additional field of a part's body: the allowed materials by filament index, in order of preference. */
 @Serdeable
 record MaterialAssignments(
-        @Nullable Map<@Pattern(regexp = "0|[1-9][0-9]{0,2}") String, List<@Valid Assignment>> assignedMaterials) {}
+        @Nullable
+        Map<
+                        @Pattern(
+                                regexp = "0|[1-9][0-9]{0,2}",
+                                message = "must be the index of a filament, counted from 0")
+                        String,
+                        List<@Valid Assignment>>
+                assignedMaterials) {}

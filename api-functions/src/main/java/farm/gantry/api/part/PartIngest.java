@@ -51,6 +51,7 @@ public final class PartIngest implements IngestReportHandler {
     private final FileCleanup cleanup;
     private final FileStorage files;
     private final RecordReader reader;
+    private final List<ProcessedPartListener> listeners;
 
     PartIngest(
             Database database,
@@ -61,7 +62,8 @@ public final class PartIngest implements IngestReportHandler {
             SkuCostRows costs,
             FileCleanup cleanup,
             FileStorage files,
-            RecordReader reader) {
+            RecordReader reader,
+            List<ProcessedPartListener> listeners) {
         this.database = database;
         this.parts = tables.of(Part.class);
         this.estimates = estimates;
@@ -71,6 +73,7 @@ public final class PartIngest implements IngestReportHandler {
         this.cleanup = cleanup;
         this.files = files;
         this.reader = reader;
+        this.listeners = listeners;
     }
 
     /** Returns the state of a run that is about to start on the part's files; {@code acceptIncomplete} stays set for the same file. */
@@ -144,6 +147,9 @@ public final class PartIngest implements IngestReportHandler {
                     tx,
                     after.failedStage() == null ? EventName.onPartProcessed : EventName.onPartProcessingFailed,
                     part.id());
+            if (after.failedStage() == null) {
+                listeners.forEach(listener -> listener.onReady(tx, part.id()));
+            }
         }
     }
 

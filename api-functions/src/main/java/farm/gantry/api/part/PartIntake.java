@@ -135,7 +135,12 @@ public final class PartIntake {
         return begun;
     }
 
-    /** Creates a part from the body's upload. */
+    /** Creates a part from the body's upload and starts to read its file. */
+    public RawJson<Part> create(Tx tx, Caller caller, JsonNode body) {
+        return parts.create(tx, caller, startIngest(tx, parse(tx.store(), body, Map.of()), false));
+    }
+
+    /** Creates a part from the body's upload, with the source that it came from. */
     public RawJson<Part> create(Tx tx, Caller caller, JsonNode body, Part.Source source) {
         return parts.create(tx, caller, startIngest(tx, parse(tx.store(), body, Map.of("source", source)), false));
     }

@@ -40,6 +40,29 @@ record PrinterCommand(
 
     static final String RUN_MACRO = "run-macro";
 
+    static final List<String> COMMANDS = List.of(
+            "stop",
+            "pause",
+            "resume",
+            "emergency-stop",
+            "firmware-restart",
+            "load-filament",
+            "unload-filament",
+            "led-control",
+            "set-temperature",
+            "select-tool",
+            "home-axis",
+            "move-axis",
+            "set-fan",
+            "extrude-filament",
+            "calibration",
+            "refresh-slot",
+            "set-slot-info",
+            "resync-data",
+            "skip-objects",
+            "gcode",
+            RUN_MACRO);
+
     private static final List<String> HEATERS = List.of("nozzle", "bed", "chamber");
     private static final double MAX_NOZZLE_CELSIUS = 500;
     private static final double MAX_CELSIUS = 200;
@@ -126,7 +149,7 @@ record PrinterCommand(
                         "must be a text or an array of texts, and not empty");
             }
             case RUN_MACRO -> requireMember(faults, "macroId", macroId != null);
-            default -> faults.add(new Fault("command", "choice", "must be a command; there is no command " + command));
+            default -> faults.add(new Fault("command", "choice", "must be one of " + String.join(", ", COMMANDS)));
         }
         return faults;
     }

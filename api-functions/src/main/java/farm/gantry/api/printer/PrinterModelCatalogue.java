@@ -10,7 +10,9 @@ import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.ingest.bundle.SystemPrinterModel;
+import farm.gantry.printer.BedSize;
 import farm.gantry.printer.PrinterModel;
+import farm.gantry.printer.PrinterModelCatalog;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -20,9 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Catalogue of printer models: those of the installed slicers and those the operator added. */
+/** Catalogue of printer models: built-in ones, those of the installed slicers, and those the operator added. */
 @Singleton
 public final class PrinterModelCatalogue {
     private final Table<PrinterModel> models;
@@ -35,7 +40,7 @@ public final class PrinterModelCatalogue {
 
     /**
      * A printer model. {@code slicers} lists the slicers that know it; {@code id} is set for a model the operator
-     * added, which can be changed.
+     * added, which can be changed. {@code bedSize} is null if unknown.
      */
     @Serdeable
     @InMemory(order = {"vendorName", "modelName", "vendorModelId"})
@@ -45,14 +50,23 @@ public final class PrinterModelCatalogue {
             String modelName,
             List<String> nozzleDiameters,
             List<String> slicers,
-            @Nullable String id) {}
+            @Nullable String id,
+            @Nullable BedSize bedSize) {}
 
+    /** Returns the models; of a built-in model that a slicer or the operator has too, only theirs. */
     List<Entry> listAll(Tx tx) {
         Map<Long, Entry> entries = new LinkedHashMap<>();
         models.find(tx, ListQuery.all(models.columns())).forEach(own -> entries.put(own.vendorModelId(), toEntry(own)));
         bundles.all()
                 .models()
                 .forEach(model -> entries.merge(model.id(), toEntry(model), PrinterModelCatalogue::merge));
+        Set<PrinterModelCatalog.BuiltInModel> listed = entries.values().stream()
+                .flatMap(entry -> Stream.ofNullable(PrinterModelCatalog.builtInModel(entry.modelName())))
+                .collect(Collectors.toSet());
+        PrinterModelCatalog.builtInModels().stream()
+                .filter(model -> !listed.contains(model))
+                .map(PrinterModelCatalogue::toEntry)
+                .forEach(entry -> entries.put(entry.vendorModelId(), entry));
         return List.copyOf(entries.values());
     }
 
@@ -73,12 +87,22 @@ public final class PrinterModelCatalogue {
                 .or(() -> bundles.all().models().stream()
                         .filter(model -> model.id() == vendorModelId)
                         .map(PrinterModelCatalogue::toEntry)
-                        .reduce(PrinterModelCatalogue::merge));
+                        .reduce(PrinterModelCatalogue::merge))
+                .or(() -> PrinterModelCatalog.builtInModels().stream()
+                        .map(PrinterModelCatalogue::toEntry)
+                        .filter(entry -> entry.vendorModelId() == vendorModelId)
+                        .findFirst());
     }
 
     private static Entry toEntry(PrinterModel own) {
         return new Entry(
-                own.vendorModelId(), own.vendorName(), own.modelName(), own.nozzleDiameters(), List.of(), own.id());
+                own.vendorModelId(),
+                own.vendorName(),
+                own.modelName(),
+                own.nozzleDiameters(),
+                List.of(),
+                own.id(),
+                own.bedSize());
     }
 
     private static Entry toEntry(SystemPrinterModel model) {
@@ -88,7 +112,24 @@ public final class PrinterModelCatalogue {
                 model.modelName(),
                 model.nozzleDiameters(),
                 List.of(model.slicer()),
-                null);
+                null,
+                builtInBedSize(model.modelName()));
+    }
+
+    private static Entry toEntry(PrinterModelCatalog.BuiltInModel model) {
+        return new Entry(
+                SystemPrinterModel.modelId(model.vendorName(), model.name()),
+                model.vendorName(),
+                model.name(),
+                List.of(),
+                List.of(),
+                null,
+                model.buildVolume());
+    }
+
+    private static @Nullable BedSize builtInBedSize(String modelName) {
+        PrinterModelCatalog.BuiltInModel model = PrinterModelCatalog.builtInModel(modelName);
+        return model == null ? null : model.buildVolume();
     }
 
     /** Merges two entries of the same model. */
@@ -99,7 +140,8 @@ public final class PrinterModelCatalogue {
                 one.modelName(),
                 union(one.nozzleDiameters(), other.nozzleDiameters()),
                 union(one.slicers(), other.slicers()),
-                one.id());
+                one.id(),
+                one.bedSize() == null ? other.bedSize() : one.bedSize());
     }
 
     private static List<String> union(List<String> some, List<String> others) {

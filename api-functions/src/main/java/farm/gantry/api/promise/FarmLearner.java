@@ -49,8 +49,7 @@ final class FarmLearner {
     }
 
     Lessons lessons(Tx tx, StoreSettings store, Instant now) {
-        WorkSettings settings = new WorkSettings(
-                Objects.requireNonNullElse(store.workingHours(), WorkingHours.ALWAYS), ZoneId.of(store.timezone()));
+        WorkSettings settings = settings(store);
         CachedLessons known = learned.get(tx.store());
         if (known != null && known.isCurrent(settings, now) && now.isBefore(known.rest())) {
             return known.lessons();
@@ -61,6 +60,17 @@ final class FarmLearner {
             learned.put(tx.store(), known);
         }
         return known.lessons();
+    }
+
+    /** Returns the last lessons with the store's settings, however old, and learns only where there are none. */
+    Lessons last(Tx tx, StoreSettings store, Instant now) {
+        CachedLessons known = learned.get(tx.store());
+        return known != null && known.settings().equals(settings(store)) ? known.lessons() : lessons(tx, store, now);
+    }
+
+    private static WorkSettings settings(StoreSettings store) {
+        return new WorkSettings(
+                Objects.requireNonNullElse(store.workingHours(), WorkingHours.ALWAYS), ZoneId.of(store.timezone()));
     }
 
     private CachedLessons learn(Tx tx, WorkSettings settings, String version, Instant now) {

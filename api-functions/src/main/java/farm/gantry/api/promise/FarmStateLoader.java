@@ -124,17 +124,14 @@ public final class FarmStateLoader {
                 .toList();
     }
 
-    /** Returns the source of the store's work pattern: its settings, or what was learned. */
+    /** Returns the source of the work pattern of the store's last promises: its settings, or what was learned. */
     WorkPattern.Source workSource(Tx tx) {
-        return learning.lessons(tx, candidates.loadSettings(tx), clock.instant())
+        return learning.last(tx, candidates.loadSettings(tx), clock.instant())
                 .work()
                 .source();
     }
 
-    /**
-     * Returns the current job of the printer. The print time that the printer reports takes precedence, because it excludes heating and
-     * pauses as estimates do.
-     */
+    /** Returns the current job of the printer. The elapsed time excludes heating and pauses as estimates do. */
     private static FarmState.@Nullable CurrentJob currentJob(
             Candidate printer, PromiseRows.@Nullable AssignedJob job, @Nullable PrinterState state) {
         if (job == null && !printer.condition().isBusy()) {
@@ -151,15 +148,26 @@ public final class FarmStateLoader {
         }
         double seconds = job.seconds() > 0 ? job.seconds() : UNKNOWN_SECONDS;
         boolean isBegun = job.status() == JobStatus.Printing || job.status() == JobStatus.Paused;
-        Long elapsed = isTheirs && progress != null ? progress.elapsedSeconds() : null;
+        Long counted = isTheirs && progress != null ? progress.elapsedSeconds() : null;
+        Long heating = isTheirs && progress != null ? progress.heatingSeconds() : null;
+        boolean isHeating = isTheirs && state != null && state.status() == PrinterState.Status.preparing;
         return new FarmState.CurrentJob(
                 jobId,
                 seconds,
-                elapsed != null ? elapsed : isBegun ? job.elapsed() : 0,
-                reported == null || (elapsed != null && RemainingTimeEstimator.isCountdown(seconds, elapsed, reported))
+                isHeating || !isBegun ? 0 : elapsed(job, counted, heating),
+                reported == null || (counted != null && RemainingTimeEstimator.isCountdown(seconds, counted, reported))
                         ? null
                         : reported.doubleValue(),
                 job.profile());
+    }
+
+    /** Our own clock counts where the heating time is known: printers count differently, and simulated ones faster. */
+    private static double elapsed(
+            PromiseRows.AssignedJob job, @Nullable Long countedSeconds, @Nullable Long heatingSeconds) {
+        if (heatingSeconds != null) {
+            return Math.max(1, job.elapsed() - heatingSeconds);
+        }
+        return countedSeconds != null ? countedSeconds : job.elapsed();
     }
 
     private Map<String, FarmState.StartLimit> loadStartLimits(Tx tx) {

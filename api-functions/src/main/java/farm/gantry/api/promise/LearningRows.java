@@ -20,6 +20,23 @@ final class LearningRows {
     /** The maximum number of prints to learn from. More would take seconds; only farms of many hundred printers have more. */
     private static final int MAX_CONFIRMATIONS = 50_000;
 
+    /**
+     * The recent prints that were completed, in seconds: {@code whole} from start to end without pauses, {@code printed} that without
+     * heating. Where the heating is unknown, the printer's own time counts. {@code rest} is from the printer's report to the end.
+     */
+    private static final String PRINTS = """
+            with times as (
+              select a."printerId", j."overriddenProcessProfileId" as profile, j."estimatedSeconds"::float8 as "estimatedSeconds",
+                j."heatingSeconds", j."actualSeconds", a."reportedSeconds", a."extrapolatedSeconds",
+                coalesce(j."pausedSeconds", 0) as paused,
+                extract(epoch from a."endedAt" - a."startedAt")::float8 - coalesce(j."pausedSeconds", 0) as whole,
+                case when a."reportedAt" >= a."startedAt" then extract(epoch from a."endedAt" - a."reportedAt")::float8 end as rest
+              from farm."printAttempt" a
+              join farm."printJob" j on j."storeId" = a."storeId" and j.id = a."printJobId" and j.attempt = a.attempt
+              where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)),
+            prints as (select *, coalesce(whole - "heatingSeconds", "actualSeconds") as printed from times)
+            """;
+
     /** Returns a text that changes when a print ends or a person clears a bed. */
     String version(Tx tx) {
         return tx.one(
@@ -28,19 +45,23 @@ final class LearningRows {
                   (select max("bedClearedAt") from farm."printAttempt" where "storeId" = ? and "bedClearedAt" is not null))""", rows -> rows.getString(1), tx.store().value(), tx.store().value());
     }
 
-    /** Reads the deviations of recent prints from their estimates; outliers by more than a factor of e² are ignored. */
+    /**
+     * Reads the deviations of recent prints from their estimates. Prints that differ from the median of their printer by more than a
+     * factor of e² are ignored.
+     */
     EstimateErrors deviations(Tx tx, Duration last) {
         Map<EstimateErrors.Source, EstimateError.Statistics> observed = new HashMap<>();
         tx.query(
-                """
-                select p.provider, p."modelName", p.id, j."overriddenProcessProfileId", count(*), sum(l.off), sum(l.off * l.off)
-                from farm."printAttempt" a
-                join farm."printJob" j on j."storeId" = a."storeId" and j.id = a."printJobId" and j.attempt = a.attempt
-                join farm.printer p on p."storeId" = a."storeId" and p.id = a."printerId"
-                cross join lateral (select ln(j."actualSeconds"::double precision / j."estimatedSeconds") as off
-                  where j."actualSeconds" > 0 and j."estimatedSeconds" > 0) l
-                where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)
-                  and abs(l.off) <= 2
+                PRINTS + """
+                , offs as (
+                  select *, ln(printed / "estimatedSeconds") as off from prints where printed > 0 and "estimatedSeconds" > 0),
+                medians as (
+                  select "printerId", percentile_cont(0.5) within group (order by off) as off from offs group by 1)
+                select p.provider, p."modelName", p.id, o.profile, count(*), sum(o.off), sum(o.off * o.off)
+                from offs o
+                join medians m on m."printerId" = o."printerId"
+                join farm.printer p on p."storeId" = ? and p.id = o."printerId"
+                where abs(o.off - m.off) <= 2
                 group by 1, 2, 3, 4""",
                 rows -> {
                     while (rows.next()) {
@@ -52,7 +73,8 @@ final class LearningRows {
                     return observed;
                 },
                 tx.store().value(),
-                last.toSeconds());
+                last.toSeconds(),
+                tx.store().value());
         return new EstimateErrors(observed, extraTimes(tx, last), remainders(tx, last), failureRate(tx, last));
     }
 
@@ -60,44 +82,46 @@ final class LearningRows {
         return new EstimateError.Statistics(rows.getLong(first), rows.getDouble(first + 1), rows.getDouble(first + 2));
     }
 
-    /**
-     * Returns the extra time by printer model: the time from start to end of prints beyond what their printers counted, capped at an hour
-     * per print.
-     */
+    /** Returns the extra time by printer model: the time of prints beyond printing and pauses, capped at an hour per print. */
     private static Map<String, EstimateErrors.ExtraTime> extraTimes(Tx tx, Duration last) {
         return tx.map(
-                """
-                select p."modelName", count(*),
-                  sum(least(3600, greatest(0, extract(epoch from a."endedAt" - a."startedAt") - j."actualSeconds")))::float8
-                from farm."printAttempt" a
-                join farm."printJob" j on j."storeId" = a."storeId" and j.id = a."printJobId" and j.attempt = a.attempt
-                join farm.printer p on p."storeId" = a."storeId" and p.id = a."printerId" and p."modelName" is not null
-                where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)
-                  and j."actualSeconds" > 0
+                PRINTS + """
+                select p."modelName", count(*), sum(least(3600, greatest(0, r.whole - r.printed)))::float8
+                from prints r
+                join farm.printer p on p."storeId" = ? and p.id = r."printerId" and p."modelName" is not null
+                where r.printed > 0
                 group by 1""",
                 rows -> new EstimateErrors.ExtraTime(rows.getLong(2), rows.getDouble(3)),
                 tx.store().value(),
-                last.toSeconds());
+                last.toSeconds(),
+                tx.store().value());
     }
 
-    /** Returns the accuracy of the remaining times reported half-way, by provider. Outliers are ignored as in {@link #deviations}. */
+    /**
+     * Returns the accuracy of the remaining times reported half-way, by provider. Outliers are ignored as in {@link #deviations}, and so are
+     * prints that were paused.
+     */
     private static Map<String, RemainingTimeAccuracy.Statistics> remainders(Tx tx, Duration last) {
         return tx.map(
-                """
-                select p.provider, count(*), sum(l.reported), sum(l.reported * l.reported),
-                  count(*), sum(l.extrapolated), sum(l.extrapolated * l.extrapolated)
-                from farm."printAttempt" a
-                join farm.printer p on p."storeId" = a."storeId" and p.id = a."printerId" and p.provider is not null
-                cross join lateral (
-                  select ln(r.rest / a."reportedSeconds") as reported, ln(r.rest / a."extrapolatedSeconds") as extrapolated
-                  from (select extract(epoch from a."endedAt" - a."reportedAt")::float8 as rest) r
-                  where r.rest > 0 and a."reportedSeconds" > 0 and a."extrapolatedSeconds" > 0) l
-                where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)
-                  and a."reportedAt" >= a."startedAt" and abs(l.reported) <= 2 and abs(l.extrapolated) <= 2
+                PRINTS + """
+                , offs as (
+                  select p.provider, ln(r.rest / r."reportedSeconds") as reported, ln(r.rest / r."extrapolatedSeconds") as extrapolated
+                  from prints r
+                  join farm.printer p on p."storeId" = ? and p.id = r."printerId" and p.provider is not null
+                  where r.rest > 0 and r."reportedSeconds" > 0 and r."extrapolatedSeconds" > 0 and r.paused = 0),
+                medians as (
+                  select provider, percentile_cont(0.5) within group (order by reported) as reported,
+                    percentile_cont(0.5) within group (order by extrapolated) as extrapolated
+                  from offs group by 1)
+                select o.provider, count(*), sum(o.reported), sum(o.reported * o.reported),
+                  count(*), sum(o.extrapolated), sum(o.extrapolated * o.extrapolated)
+                from offs o join medians m on m.provider = o.provider
+                where abs(o.reported - m.reported) <= 2 and abs(o.extrapolated - m.extrapolated) <= 2
                 group by 1""",
                 rows -> new RemainingTimeAccuracy.Statistics(observed(rows, 2), observed(rows, 5)),
                 tx.store().value(),
-                last.toSeconds());
+                last.toSeconds(),
+                tx.store().value());
     }
 
     /** Returns the failure rate, with one failure in forty prints as the prior. */

@@ -29,7 +29,10 @@ public final class PromiseRows {
         this.json = json;
     }
 
-    /** A job and its printer; {@code seconds} is the estimated and {@code elapsed} the printed time, 0 if unknown. */
+    /**
+     * A job and its printer; {@code seconds} is the estimated time, 0 if unknown, {@code elapsed} the time since the start without
+     * pauses.
+     */
     public record AssignedJob(
             String jobId,
             String printerId,
@@ -43,7 +46,8 @@ public final class PromiseRows {
         return tx.list(
                 """
                 select id, "assignedPrinterId", status, coalesce("estimatedSeconds", 0),
-                  coalesce(extract(epoch from now() - "printingStartedAt"), 0), "overriddenProcessProfileId"
+                  coalesce(extract(epoch from coalesce("pausedAt", now()) - "printingStartedAt"), 0) - coalesce("pausedSeconds", 0),
+                  "overriddenProcessProfileId"
                 from farm."printJob" where "storeId" = ? and id = any(?) and "assignedPrinterId" is not null""",
                 rows -> new AssignedJob(
                         rows.getString(1),

@@ -3,6 +3,7 @@ package farm.gantry.api.query;
 import farm.gantry.Field;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.error.SimilarName;
 import io.micronaut.json.tree.JsonNode;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +116,17 @@ public record ListQuery(
             }
         });
         return of(columns, new Condition.All(filters), parameters, embedded, ignored);
+    }
+
+    /** Returns the parameters of a list of these records; in a filter, the name of a field may be followed by an operator. */
+    public static Set<String> parameters(Columns<?> columns) {
+        return Stream.concat(LIST_PARAMETERS.stream(), columns.byName().keySet().stream())
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the parameters of a single record. */
+    public static Set<String> parametersOfOne() {
+        return RECORD_PARAMETERS;
     }
 
     /** Parses the query of a single record: its fields and embedded relations. */
@@ -229,18 +242,32 @@ public record ListQuery(
     }
 
     private static Sort parseSortClause(Columns<?> columns, String clause) {
+        if (clause.startsWith("-") || clause.startsWith("+")) {
+            throw new ProblemException(new Problem.InvalidSort("sort: write " + clause.substring(1)
+                    + (clause.startsWith("-") ? ":desc" : ":asc") + ", not " + clause));
+        }
         int colon = clause.indexOf(':');
         String name = colon < 0 ? clause : clause.substring(0, colon);
         String direction = colon < 0 ? "asc" : clause.substring(colon + 1);
         Column column = columns.find(name)
                 .filter(found -> found.type().isSortable() && !found.secret())
-                .orElseThrow(() ->
-                        new ProblemException(new Problem.InvalidSort("sort: '" + name + "' cannot be sorted on")));
+                .orElseThrow(() -> new ProblemException(new Problem.InvalidSort("sort: '" + name
+                        + "' cannot be sorted on"
+                        + SimilarName.find(name, sortableNames(columns))
+                                .map(similar -> "; the most similar field that can is " + similar)
+                                .orElse(""))));
         if (!direction.equals("asc") && !direction.equals("desc")) {
             throw new ProblemException(
                     new Problem.InvalidSort("sort: the direction is asc or desc, not '" + direction + "'"));
         }
         return new Sort(column, direction.equals("desc"));
+    }
+
+    private static List<String> sortableNames(Columns<?> columns) {
+        return columns.all().stream()
+                .filter(column -> column.type().isSortable() && !column.secret())
+                .map(Column::name)
+                .toList();
     }
 
     /**

@@ -19,6 +19,7 @@ public final class SuccessRateRows {
      * first type in its file.
      */
     public enum Subject {
+        ALL("null::text", "null"),
         PRINTER("a.\"printerId\"", "p.name"),
         PART("j.\"partId\"", "j.\"partName\""),
         MATERIAL("coalesce(m.id, m.name)", "m.id", "m.name"),
@@ -45,6 +46,13 @@ public final class SuccessRateRows {
     /** Returns the rates of all prints that ended between the times, most failures first. */
     public List<SuccessRate> rates(Tx tx, Subject subject, Instant from, Instant to) {
         return rates(tx, subject, "''", List.of(), from, to).getOrDefault("", List.of());
+    }
+
+    /** Returns the rate of all prints that ended between the times. */
+    public SuccessRate all(Tx tx, Instant from, Instant to) {
+        return rates(tx, Subject.ALL, from, to).stream()
+                .findFirst()
+                .orElse(new SuccessRate(null, null, 0, 0, 0, null, 0, 0));
     }
 
     /** Returns the rates by printer or by part, of these ids or of all. */

@@ -1,12 +1,11 @@
 package farm.gantry.api.settings;
 
+import farm.gantry.api.error.SimilarName;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -145,8 +144,8 @@ public final class SettingKeys {
         if (newName != null) {
             return "the setting " + key + " has a new name: " + newName;
         }
-        Optional<String> similar = known.stream().min(Comparator.comparingInt(other -> editDistance(key, other)));
-        return "there is no setting " + key + "; the most similar one is " + similar.orElseThrow();
+        return "there is no setting " + key + "; the most similar one is "
+                + SimilarName.find(key, known).orElseThrow();
     }
 
     private static Set<String> variables(Set<String> keys) {
@@ -155,23 +154,5 @@ public final class SettingKeys {
 
     private static String variable(String key) {
         return key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
-    }
-
-    /** The Levenshtein distance. */
-    private static int editDistance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int change = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[other.length()];
     }
 }

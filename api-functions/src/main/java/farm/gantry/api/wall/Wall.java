@@ -96,9 +96,14 @@ final class Wall {
     private static WallPrinter toWallPrinter(Printer printer, PrinterState state, Map<String, PrintJob> jobs) {
         WallState kind = WallState.of(printer, state);
         PrinterState.Progress progress = kind.hasJob() ? state.job() : null;
-        Long left = progress == null ? null : remainingSeconds(progress, state.at());
-        String part =
-                findJobId(printer, state).map(jobs::get).map(PrintJob::partName).orElse(null);
+        Long left = progress == null ? null : remainingSeconds(state, progress);
+        // A printer keeps the name of its last print; a part is shown while it is on the bed.
+        String part = kind.hasJob() || kind == WallState.clear
+                ? findJobId(printer, state)
+                        .map(jobs::get)
+                        .map(PrintJob::partName)
+                        .orElse(null)
+                : null;
         return new WallPrinter(
                 printer.id(),
                 printer.name(),
@@ -109,14 +114,15 @@ final class Wall {
                 "/v1/wall/stills/" + printer.id());
     }
 
-    /** Returns the remaining time from now on; the printer reported it some time ago. */
-    private static @Nullable Long remainingSeconds(PrinterState.Progress progress, Instant at) {
-        return progress.remainingSeconds() == null
-                ? null
-                : Math.max(
-                        0,
-                        progress.remainingSeconds()
-                                - Duration.between(at, Instant.now()).toSeconds());
+    /** Returns the remaining time from now on; the printer reported it some time ago. It passes only while it prints. */
+    private static @Nullable Long remainingSeconds(PrinterState state, PrinterState.Progress progress) {
+        if (progress.remainingSeconds() == null) {
+            return null;
+        }
+        long passed = state.status() == PrinterState.Status.printing
+                ? Duration.between(state.at(), Instant.now()).toSeconds()
+                : 0;
+        return Math.max(0, progress.remainingSeconds() - passed);
     }
 
     /**

@@ -64,7 +64,7 @@ final class ConsoleDayTest extends ConsoleVisit {
         goTo(page, "Print");
         page.locator("input[type=file]")
                 .setInputFiles(new FilePayload("vase.gcode", "text/plain", Client.utf8("G28\n")));
-        assertThat(page.locator(".partrow .stages")).containsText("Estimate");
+        assertThat(page.locator(".partrow p[role=status]")).containsText("read");
         String part = client.get("/v1/parts").each("id").getFirst();
         ReadyParts.change(store, part, "processingStatus", null);
         assertThat(button(page, "Print …")).isVisible();
@@ -76,7 +76,7 @@ final class ConsoleDayTest extends ConsoleVisit {
 
         goTo(page, "Orders");
         page.locator(".order h2 a").click();
-        button(page, "Print what is missing").click();
+        button(page, "Queue remaining items").click();
         says(page, "2 jobs queued");
         goTo(page, "Queue");
         page.getByText("Why").first().click();

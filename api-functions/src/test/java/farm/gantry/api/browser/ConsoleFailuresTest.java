@@ -47,7 +47,11 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         assertThat(client.get("/v1/queue").at("paused")).isEqualTo(false);
 
         page.getByRole(AriaRole.LINK, named("Failures")).click();
-        pressTwice(page, "Pause the queue", "Start nothing more?");
+        button(page, "Pause the queue").click();
+        assertThat(page.locator(".stopped")).isVisible();
+        button(page, "Undo").click();
+        says(page, "Queue resumed");
+        button(page, "Pause the queue").click();
         assertThat(page.locator(".stopped")).isVisible();
         assertThat(page.locator(".sums").first()).containsText("50 %");
         assertThat(page.locator(".failures")).containsText("It comes loose.");
@@ -62,15 +66,27 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         assertThat(client.get("/v1/parts/" + part).at("heldAt")).isNull();
     }
 
+    /** The queue and the finished work used to count jobs, so that a retry erased the failure. */
+    @Test
+    void failureCountsAfterItsJobIsRetried() {
+        ended("jobCompleted");
+        String failed = ended("jobFailed");
+        client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + failed + "\"]}");
+        Page page = visit("queue");
+        assertThat(page.locator(".day")).containsText("1 failed (50 % succeeded)");
+        page.getByRole(AriaRole.LINK, named("Finished work")).click();
+        assertThat(page.locator(".rates")).containsText("50 %");
+    }
+
     @Test
     void rejectedPieceOfAFinishedPrintIsReprinted() {
         String job = ended("jobCompleted");
         Page page = visit("finished");
-        button(page, Pattern.compile("^Judge ")).click();
+        button(page, Pattern.compile("^Check quality of ")).click();
         page.getByLabel("Good").fill("3");
         page.getByLabel("Rejected").fill("-1");
         page.getByLabel("Why").fill("Warped.");
-        button(page, "Keep").click();
+        button(page, "Save").click();
         assertThat(page.locator(".field.wrong")).containsText("Rejected");
         opensToAll(page);
         page.getByLabel("Rejected").fill("1");

@@ -93,7 +93,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
         page.keyboard().press("ArrowRight");
         assertThat(page.locator(".tile:focus")).containsText("Cleo 3");
         opensToAll(page);
-        pressTwice(page, "Remove", "Remove Shelf?");
+        pressAndConfirm(page, "Delete");
         says(page, "Shelf is gone");
         stand(page, "Ada 1", "Bob 2", "Cleo 3", "Dora 4");
         assertThat(client.get("/v1/layouts").text()).isEqualTo("[]");
@@ -124,7 +124,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
                 + " seen.push(title); } };");
         visit(page, "");
         assertThat(tile(page, "Ada 1")).containsText("Ready");
-        page.getByText("Notices").click();
+        page.getByText("Notifications").click();
         page.getByRole(AriaRole.CHECKBOX, named("Faults")).check();
         fakeAgent.exchange(
                 List.of(),

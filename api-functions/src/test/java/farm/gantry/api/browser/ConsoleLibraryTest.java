@@ -60,7 +60,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         assertThat(sent).containsOnlyOnce("POST" + SharedApi.url() + "/v1/folders");
         page.getByRole(AriaRole.LINK, named("Small")).click();
         assertThat(page.getByText("Nothing lies in this folder itself.")).isVisible();
-        pressTwice(page, "Delete", "Really delete?");
+        pressAndConfirm(page, "Delete");
         says(page, "Folder deleted");
         assertThat(cards(page)).hasText(new String[] {"shade"});
         page.getByLabel("Search Parts").fill("ING");
@@ -142,10 +142,10 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         page.getByRole(AriaRole.LINK, named("Print …")).click();
         assertThat(button(page, "Print × 1")).isVisible();
         page.goBack();
-        pressTwice(page, "Delete", "Really delete?");
+        pressAndConfirm(page, "Delete");
         assertThat(page.locator(".said.bad")).containsText("SKUs are made of it");
         client.delete("/v1/skus/" + client.get("/v1/skus").each("id").getFirst());
-        pressTwice(page, "Delete", "Really delete?");
+        pressAndConfirm(page, "Delete");
         says(page, "hinge, left is deleted");
         assertThat(client.get("/v1/parts").each("id")).isEmpty();
     }
@@ -171,7 +171,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         opensToAll(page);
         page.getByRole(AriaRole.LINK, named("Lamp")).click();
         Locator sums = page.locator(".sums");
-        assertThat(sums).containsText("2 × 100.0 g at 20.00 a kg");
+        assertThat(sums).containsText("2 × 100.0 g at $20.00 a kg");
         assertThat(sums).containsText("4 piece at 0.05");
         assertThat(sums.locator("tfoot")).containsText("4.20");
         opensToAll(page);

@@ -49,7 +49,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
             };""";
 
     /** The interval in milliseconds at which records are requested again. */
-    private static final int RECORDS_EVERY = 5_000;
+    private static final int RECORDS_EVERY = 20_000;
 
     /** The timeout in milliseconds of a silent stream. */
     private static final int SILENCE = 40_000;
@@ -121,7 +121,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
         assertThat(tile(other)).containsText("Clear the bed");
         one.bringToFront();
         // By the keyboard: a pointer's press is not taken while tiles move, as they may when a tab comes to the front.
-        tile(one).getByText("Bed cleared").press("Enter");
+        tile(one).getByText("Mark bed as clear").press("Enter");
         assertThat(tile(one)).containsText("Ready");
         other.clock().fastForward(RECORDS_EVERY);
         assertThat(tile(other)).containsText("Ready");

@@ -8,7 +8,9 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.ReadyParts;
+import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
+import farm.gantry.api.promise.PromiseUpdater;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Tests orders in the console. */
 final class ConsoleOrdersTest extends ConsoleVisit {
     /** The interval in milliseconds at which a view is requested again. */
-    private static final int ASKED_AGAIN = 10_000;
+    private static final int ASKED_AGAIN = 61_000;
 
     private final LampStore lampStore = new LampStore(store, client);
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
@@ -81,7 +83,7 @@ final class ConsoleOrdersTest extends ConsoleVisit {
         page.getByLabel("SKU").fill("VASE");
         page.keyboard().press("Enter");
         says(page, "It is known now");
-        button(page, "Print what is missing").click();
+        button(page, "Queue remaining items").click();
         says(page, "3 jobs queued");
         assertThat(order.locator(".sheet")).containsText("0 of 3 printed · 3 waiting");
         fakeAgent.confirm(printer);
@@ -93,15 +95,27 @@ final class ConsoleOrdersTest extends ConsoleVisit {
         assertThat(order.locator(".sheet")).containsText("1 job failed");
         assertThat(order.locator(".sums")).containsText("$29.90");
         opensToAll(page);
-        pressTwice(page, "Close", "Really close?");
+        pressAndConfirm(page, "Close");
         says(page, "The order is closed");
-        pressTwice(page, "Open again", "Really open again?");
+        pressAndConfirm(page, "Open again");
         says(page, "The order is open again");
         button(page, "Cancel").click();
         assertThat(lampStore.of(id).at("status")).isEqualTo("open");
-        button(page, "Cancel it and its jobs?").click();
+        confirm(page);
         says(page, "The order is cancelled");
         assertThat(lampStore.of(id).at("cancelledAt")).isNotNull();
+    }
+
+    @Test
+    void orderSaysAtOnceThatItIsBeingPlannedAndThenWhenItIsDone() {
+        fakeAgent.printer("Ada 1", "");
+        String id = order("1042", Duration.ofDays(2), vases(1));
+        Page page = visit("orders/" + id);
+        assertThat(page.locator(".planned")).containsText("its items are not queued");
+        button(page, "Queue remaining items").click();
+        assertThat(page.locator(".planned")).containsText("Being planned. The finish time is known within a minute.");
+        SharedApi.bean(PromiseUpdater.class).plan(store.id());
+        assertThat(page.locator(".sheet")).containsText("Likely");
     }
 
     @Test

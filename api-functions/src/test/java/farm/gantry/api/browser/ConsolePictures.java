@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Takes screenshots of the console in light and dark mode, in the size of a desktop and a phone, and writes them to
+ * Takes screenshots of the console in light and dark mode, in the sizes of a desktop, a tablet and a phone, and writes them to
  * {@code target/console}. Run it with {@code mvn -o -q -Pquick -pl api-functions -am test
  * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ConsolePictures}.
  */
@@ -51,10 +51,10 @@ final class ConsolePictures {
     void takePicturesOfPrinting() {
         String part = farm.projectWithParameters();
         take("wish", "print?part=" + part, page -> {
-            assertThat(page.locator(".takers")).containsText("Now");
+            assertThat(page.locator(".takers")).containsText("Free now");
             page.getByText("cannot").click();
             page.getByLabel("width").fill("40");
-            assertThat(page.locator(".outcome")).containsText("to mend");
+            assertThat(page.locator(".outcome")).containsText("to correct");
             page.getByLabel("Copies").fill("3");
         });
     }
@@ -126,10 +126,10 @@ final class ConsolePictures {
             ConsoleVisit.button(page, Pattern.compile("More of a part")).click();
             page.getByLabel("Part").first().selectOption(new SelectOption().setIndex(1));
             page.getByLabel("Other working hours").check();
-            ConsoleVisit.button(page, Pattern.compile("What then")).click();
+            ConsoleVisit.button(page, Pattern.compile("Simulate")).click();
             assertThat(page.locator(".field.wrong")).hasCount(1);
             ConsoleVisit.button(page, Pattern.compile("Remove printer 1")).click();
-            ConsoleVisit.button(page, Pattern.compile("What then")).click();
+            ConsoleVisit.button(page, Pattern.compile("Simulate")).click();
             assertThat(page.locator(".outcomes table")).isVisible();
         });
         take(
@@ -149,7 +149,7 @@ final class ConsolePictures {
         take(
                 "judge",
                 "finished",
-                page -> ConsoleVisit.button(page, Pattern.compile("^Judge"))
+                page -> ConsoleVisit.button(page, Pattern.compile("^Check quality"))
                         .first()
                         .click());
     }
@@ -194,7 +194,7 @@ final class ConsolePictures {
     /** Takes screenshots of the view after these actions. */
     private void take(String name, String path, Consumer<Page> show) {
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            for (int width : List.of(1440, 390)) {
+            for (int width : List.of(1440, 1024, 390)) {
                 Page page = Browser.shared()
                         .page(new com.microsoft.playwright.Browser.NewContextOptions()
                                 .setViewportSize(width, width > 1000 ? 900 : 844)

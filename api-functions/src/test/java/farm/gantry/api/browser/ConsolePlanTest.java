@@ -43,7 +43,7 @@ final class ConsolePlanTest extends ConsoleVisit {
         button(page, "Without one").click();
         page.getByLabel("Other working hours").check();
         page.getByLabel("Monday from").fill("");
-        tabTo(page, button(page, "What then?"));
+        tabTo(page, button(page, "Simulate"));
         page.keyboard().press("Enter");
         Locator wrong = page.locator(".field.wrong");
         assertThat(wrong).hasCount(2);
@@ -55,7 +55,7 @@ final class ConsolePlanTest extends ConsoleVisit {
         button(page, "Remove part 1").click();
         page.getByLabel("Other working hours").uncheck();
         page.getByLabel("Without").selectOption("Bob 2");
-        button(page, "What then?").click();
+        button(page, "Simulate").click();
         Locator outcome = page.locator(".outcomes");
         assertThat(outcome).containsText("none would be done earlier");
         assertThat(outcome.getByRole(AriaRole.ROW).last()).containsText("1042");
@@ -70,10 +70,10 @@ final class ConsolePlanTest extends ConsoleVisit {
         page.getByRole(AriaRole.COMBOBOX, named("Part"))
                 .selectOption(new com.microsoft.playwright.options.SelectOption().setIndex(1));
         page.getByLabel("Copies").fill("2");
-        button(page, "What then?").click();
+        button(page, "Simulate").click();
         assertThat(wrong).containsText("How many");
         page.getByLabel("How many").fill("4");
-        button(page, "What then?").click();
+        button(page, "Simulate").click();
         assertThat(outcome).containsText("2 jobs of");
         assertThat(outcome.getByRole(AriaRole.ROW).last()).containsText("earlier");
         opensToAll(page);

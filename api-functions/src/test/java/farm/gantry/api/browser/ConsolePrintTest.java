@@ -18,6 +18,7 @@ import farm.gantry.printer.BedSize;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Tests the print form: the settings of a print, the queued jobs, and the suitable printers. */
@@ -52,9 +53,15 @@ final class ConsolePrintTest extends ConsoleVisit {
         assertThat(page.locator(".outcome")).containsText("2 jobs");
         page.getByLabel("two").fill("0");
         page.getByLabel("three").fill("4");
-        page.getByLabel("Filament 1").selectOption("materialId " + material);
-        page.getByRole(AriaRole.COMBOBOX, named("Turn")).selectOption("low");
-        page.getByRole(AriaRole.COMBOBOX, named("On")).selectOption("user.tags =petg");
+        page.locator(".chooser summary").click();
+        assertThat(Objects.requireNonNull(
+                                page.locator(".chooser .swatch").last().boundingBox())
+                        .width)
+                .isGreaterThanOrEqualTo(12);
+        page.locator(".chooser input[value='materialId " + material + "']").check();
+        page.keyboard().press("Escape");
+        page.getByRole(AriaRole.COMBOBOX, named("Priority")).selectOption("low");
+        page.getByRole(AriaRole.COMBOBOX, named("Printer")).selectOption("user.tags =petg");
         page.getByLabel("Label").fill("fair");
         page.getByLabel("Copies").fill("2");
         assertThat(page.locator(".outcome")).containsText("8 jobs");
@@ -83,7 +90,7 @@ final class ConsolePrintTest extends ConsoleVisit {
         assertThat(width).hasAttribute("aria-invalid", "true");
         assertThat(page.locator("label", new Page.LocatorOptions().setHasText("width")))
                 .containsText("must be at most 20");
-        assertThat(page.locator(".outcome")).containsText("1 field to mend");
+        assertThat(page.locator(".outcome")).containsText("1 field to correct");
         assertThat(button(page, "Print × 1")).isDisabled();
         opensToAll(page);
         width.fill("12");
@@ -107,21 +114,45 @@ final class ConsolePrintTest extends ConsoleVisit {
         fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(busy, "printing", "other.gcode", null, 1)));
         String dirty = fakeAgent.printer("Cleo 3", "");
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + dirty + "\"],\"ready\":false}");
+        String offline = fakeAgent.printer("Aaron", "");
+        fakeAgent.exchange(List.of(fakeAgent.event(offline, "printerOffline", Map.of())), List.of(), List.of());
         String small = fakeAgent.printer("Dora 4", "");
         fakeAgent.change(farm.gantry.printer.Printer.class, small, Map.of("bedSize", new BedSize(50, 50, 50)));
         String part = ready("gcode", "");
         ReadyParts.change(store, part, "size", new BedSize(100, 100, 100));
         Page page = wish(part);
         Locator takers = page.locator(".takers");
-        assertThat(takers).containsText("Now: Ada 1");
-        assertThat(takers).containsText("Bob 2 busy with another job");
-        assertThat(takers).containsText("Cleo 3 once its bed is cleared");
+        assertThat(takers).containsText("Free now: Ada 1");
+        assertThat(takers)
+                .containsText(
+                        "Next: Cleo 3 once its bed is cleared, Bob 2 after its current print, Aaron out of reach");
         assertThat(takers).containsText("1 printer cannot");
         takers.locator("summary").click();
         assertThat(takers).containsText("Too small: Dora 4");
         opensToAll(page);
-        page.getByRole(AriaRole.COMBOBOX, named("On")).selectOption("printer.id =" + small);
+        page.getByRole(AriaRole.COMBOBOX, named("Printer")).selectOption("printer.id =" + small);
         assertThat(takers).containsText("No printer can take it");
+    }
+
+    /** Two of three jobs wait for the one printer, so that all are done after three prints. */
+    @Test
+    void finishTimeIsThatOfThePlan() {
+        fakeAgent.printer("Ada 1", "");
+        String part = ready("gcode", "");
+        ReadyParts.change(store, part, "slicingEstimate", ReadyParts.estimate());
+        List<String> requests = new CopyOnWriteArrayList<>();
+        Page page = browser().page();
+        page.onRequest(request -> {
+            if (request.url().endsWith("/v1/plan/what-if")) {
+                requests.add(request.postData());
+            }
+        });
+        visit(page, "print?part=" + part);
+        page.getByLabel("Copies").fill("3");
+        assertThat(page.locator(".planned")).containsText("Likely done");
+        assertThat(page.locator(".planned")).containsText("(90 %)");
+        assertThat(requests).last().asString().contains("\"quantity\":3", part);
+        assertThat(page.locator(".printform")).not().containsText("About");
     }
 
     @Test

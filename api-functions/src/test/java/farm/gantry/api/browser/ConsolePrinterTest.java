@@ -10,6 +10,8 @@ import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -55,12 +57,38 @@ final class ConsolePrinterTest extends ConsoleVisit {
         reports(id, "idle", 180.4, List.of(), Map.of());
         Page page = sees(id);
         assertThat(page.locator(".chart canvas")).isVisible();
-        assertThat(page.locator(".chart figcaption")).containsText("Seen since");
+        assertThat(page.locator(".chart figcaption")).containsText("Since");
         Locator plot = page.getByRole(AriaRole.IMG, new Page.GetByRoleOptions().setName(Pattern.compile("^Since ")));
         assertThat(plot).hasAttribute("aria-label", Pattern.compile("Nozzle between 180 and 180 °C"));
         page.waitForFunction("() => { const c = document.querySelector('.chart canvas');"
                 + " return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(Boolean); }");
         opensToAll(page);
+    }
+
+    /** The chart used to begin empty, because only an open page remembered temperatures. */
+    @Test
+    void temperatureChartShowsTheHourBeforeThePageWasOpened() {
+        String id = fakeAgent.printer("Ada 1", "");
+        String at = Instant.now().minus(Duration.ofMinutes(20)).toString();
+        Map<String, Object> state = Map.of(
+                "connection",
+                "online",
+                "status",
+                "idle",
+                "temperatures",
+                Map.of("nozzle", Map.of("actual", 90.4, "target", 220)),
+                "filamentSlots",
+                List.of(),
+                "errors",
+                List.of(),
+                "at",
+                at);
+        fakeAgent.exchange(
+                List.of(), List.of(), List.of(Map.of("deviceId", fakeAgent.deviceOf(id), "at", at, "state", state)));
+        reports(id, "idle", 180.4, List.of(), Map.of());
+        Locator plot =
+                sees(id).getByRole(AriaRole.IMG, new Page.GetByRoleOptions().setName(Pattern.compile("^Since ")));
+        assertThat(plot).hasAttribute("aria-label", Pattern.compile("Nozzle between 90 and 180 °C"));
     }
 
     @Test
@@ -84,7 +112,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         page.getByLabel("Nozzle to, in °C").fill("205");
         button(page, "Heat").first().click();
         assertThat(told()).doesNotContain("set-temperature");
-        button(page, "Heat to 205 °C?").click();
+        confirm(page);
         says(page, "Nozzle: to 205 °C");
         assertThat(told()).contains("set-temperature", "205");
         page.getByLabel("Bed to, in °C").fill("900");
@@ -96,7 +124,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         assertThat(told()).contains("move-axis", "\"x\":10");
         button(page, "Home all").click();
         assertThat(told()).doesNotContain("home-axis");
-        button(page, "Home all axes?").click();
+        confirm(page);
         says(page, "Homing");
         assertThat(told()).contains("home-axis");
     }
@@ -166,14 +194,14 @@ final class ConsolePrinterTest extends ConsoleVisit {
         says(page, "There is no spool nothing");
         page.keyboard().type("M-77");
         page.keyboard().press("Enter");
-        says(page, "Blue 7 is in A2");
+        says(page, "is in A2");
         assertThat(page.locator(".slots")).containsText("640 g left");
         assertThat(client.get("/v1/printer-slots?instanceId=" + spool).each("slot"))
                 .containsExactly("A2");
         page.getByLabel("Spool in A1").click();
         page.keyboard().type(SharedApi.url() + "/console/spools/" + spool);
         page.keyboard().press("Enter");
-        says(page, "Blue 7 is in A1");
+        says(page, "is in A1");
         assertThat(client.get("/v1/printer-slots?instanceId=" + spool).each("slot"))
                 .containsExactly("A1");
         String red = client.made("/v1/materials/instances", "{\"name\":\"Red 8\",\"materialType\":\"PLA\"}");
@@ -189,7 +217,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         assertThat(client.get("/v1/printer-slots?instanceId=" + red).text()).isEqualTo("[]");
         tabTo(page, button(page, "Put it in"));
         page.keyboard().press("Enter");
-        says(page, "Red 8 is in A2");
+        says(page, "is in A2");
         assertThat(client.get("/v1/printer-slots?instanceId=" + red).each("slot"))
                 .containsExactly("A2");
         assertThat(page.locator(".slots")).containsText("though PETG is assigned");
@@ -200,6 +228,29 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
+    void otherMaterialInAPausedPrintIsConfirmed() {
+        String id = fakeAgent.printer("Ada 1", "");
+        reports(
+                id,
+                "paused",
+                219,
+                List.of(Map.of("amsIndex", 0, "slotIndex", 0, "loaded", true, "materialType", "PLA")),
+                Map.of("job", Map.of("fileName", "by-hand.gcode", "percent", 30, "remainingSeconds", 60)));
+        String spool = client.made(
+                "/v1/materials/instances", "{\"name\":\"Soft\",\"materialType\":\"TPU\",\"identifier\":\"T1\"}");
+        Page page = sees(id);
+        page.getByLabel("Spool in A1").click();
+        page.keyboard().type("T1");
+        page.keyboard().press("Enter");
+        assertThat(page.locator("dialog")).containsText("Put TPU into A1 of a print in PLA?");
+        assertThat(client.get("/v1/printer-slots?instanceId=" + spool).text()).isEqualTo("[]");
+        confirm(page);
+        says(page, "is in A1");
+        assertThat(client.get("/v1/printer-slots?instanceId=" + spool).each("slot"))
+                .containsExactly("A1");
+    }
+
+    @Test
     void spoolLabelLinksToTheSpool() {
         fakeAgent.printer("Ada 1", "");
         Page page = visit("spools");
@@ -207,7 +258,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         page.getByLabel("Name").last().fill("Red 1");
         page.getByRole(AriaRole.TEXTBOX, named("Type")).fill("PETG");
         button(page, "Add the spool").click();
-        says(page, "print its label");
+        says(page, "Print its label");
         page.getByLabel("Select Red 1 · PETG").check();
         assertThat(page.locator(".label .qr")).isVisible();
         page.getByLabel("Grams left on Red 1 · PETG").fill("420");
@@ -232,17 +283,17 @@ final class ConsolePrinterTest extends ConsoleVisit {
         page.getByLabel("Name", new Page.GetByLabelOptions().setExact(true)).fill("Ada 9");
         page.getByLabel("Tags").fill("petg, front row");
         page.getByLabel("Address").fill("10.0.0.9");
-        button(page, "Keep").click();
-        says(page, "The settings are kept");
+        button(page, "Save").click();
+        says(page, "Settings saved");
         assertThat(page.locator(".printer h1")).hasText("Ada 9");
         Answer stored = client.get("/v1/printers/" + id);
         assertThat(stored.at("tags")).asString().contains("petg", "front row");
         assertThat(stored.at("metadata.host")).isEqualTo("10.0.0.9");
         assertThat(stored.at("metadata.dev_access_code")).isEqualTo("12345678");
         page.getByLabel("Access code").fill("87654321");
-        button(page, "Keep").click();
+        button(page, "Save").click();
         assertThat(page.getByLabel("Access code")).hasValue("");
-        assertThat(button(page, "Keep")).isDisabled();
+        assertThat(button(page, "Save")).isDisabled();
         assertThat(client.get("/v1/printers/" + id).at("metadata.dev_access_code"))
                 .isEqualTo("87654321");
         button(page, "Maintenance").click();

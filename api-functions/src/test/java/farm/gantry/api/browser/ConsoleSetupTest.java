@@ -39,7 +39,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         page.getByLabel("Slicer").selectOption("PrusaSlicer");
         tabTo(page, button(page, "Save"));
         page.keyboard().press("Enter");
-        says(page, "The settings are kept");
+        says(page, "Settings saved");
         Answer stored = client.get("/v1/settings/store");
         assertThat(stored.at("timezone")).isEqualTo("Europe/Paris");
         assertThat(stored.at("maxRetries")).hasToString("3");
@@ -78,7 +78,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         page.getByLabel("Monday from").fill("22:00");
         page.getByLabel("Watts in print").last().fill("120");
         button(page, "Save").click();
-        says(page, "The settings are kept");
+        says(page, "Settings saved");
         Answer stored = client.get("/v1/settings/store");
         assertThat(stored.at("failurePolicy.retriesElsewhere")).isEqualTo(2);
         assertThat(stored.at("failurePolicy.quarantine.ofLastJobs")).isEqualTo(4);
@@ -96,9 +96,9 @@ final class ConsoleSetupTest extends ConsoleVisit {
 
         page.navigate(SharedApi.url() + "/console/printers/" + printer);
         page.locator("details.settings summary").click();
-        page.getByLabel("An hour costs").fill("1.20");
-        button(page, "Keep").click();
-        says(page, "The settings are kept");
+        page.getByLabel("Cost of an hour").fill("1.20");
+        button(page, "Save").click();
+        says(page, "Settings saved");
         assertThat(client.get("/v1/printers/" + printer).at("hourlyRate")).hasToString("120");
 
         page.navigate(SharedApi.url() + "/console/spools");
@@ -242,8 +242,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         Locator revoke = row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Revoke"));
         revoke.click();
         assertThat(made.get("/v1/orders").status()).isEqualTo(200);
-        row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Really revoke?"))
-                .click();
+        confirm(page);
         says(page, "labels is revoked");
         assertThat(made.get("/v1/orders").status()).isEqualTo(401);
         page.reload();
@@ -294,7 +293,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
             assertThat(delivery.locator("pre")).containsText("onOrderCreatedManual");
             button(page, "Failed").click();
             assertThat(page.getByText("No delivery is failed.")).isVisible();
-            pressTwice(page, "Switch off", "Really switch off?");
+            pressAndConfirm(page, "Switch off");
             assertThat(page.locator(".settings")).containsText("Switched off");
             assertThat(client.get("/v1/settings/notifications").at("[0].enabled"))
                     .isEqualTo(false);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Tests camera images on the fleet and printer pages, and the wall display. */
 final class ConsoleStillsTest extends ConsoleVisit {
     /** The interval in milliseconds at which images and the wall display are requested again. */
-    private static final int EVERY = 5_000;
+    private static final int EVERY = 10_000;
 
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
@@ -125,7 +125,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         Page setup = visit("setup");
         button(setup, "Make a link for a screen").click();
         String link = setup.locator(".walllink code").textContent();
-        assertThat(link).startsWith(SharedApi.url() + "/console/wall#key=");
+        assertThat(link).startsWith(fakeAgent.client().get("/v1/web-init").at("address") + "/console/wall#key=");
         assertThat(setup.getByLabel("Code of the link")).isVisible();
         opensToAll(setup);
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.TimeoutError;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import farm.gantry.api.fixture.Client;
@@ -20,9 +19,6 @@ import org.junit.jupiter.api.Tag;
 /** Base of the console's tests: signs in a user of a new store, and fails when the page reported errors. */
 @Tag("console")
 abstract class ConsoleVisit {
-    private static final int ANSWER_MILLIS = 10_000;
-    private static final int MAX_TRIES = 3;
-
     final SharedApi.Store store = SharedApi.newStore();
     final Client client = Client.of(new Socket(), store.key());
 
@@ -90,19 +86,16 @@ abstract class ConsoleVisit {
         return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name));
     }
 
-    /** Presses a button and confirms it; retries when a slow machine let the confirmation time out. */
-    static void pressTwice(Page page, String name, String question) {
-        for (int tries = 1; ; tries++) {
-            button(page, name).click();
-            try {
-                button(page, question).click(new Locator.ClickOptions().setTimeout(ANSWER_MILLIS));
-                return;
-            } catch (TimeoutError e) {
-                if (tries == MAX_TRIES) {
-                    throw e;
-                }
-            }
-        }
+    /** Presses a button that opens a dialog, and confirms it. */
+    static void pressAndConfirm(Page page, String name) {
+        button(page, name).first().click();
+        confirm(page);
+    }
+
+    /** Confirms the open dialog, as soon as it accepts a press. */
+    static void confirm(Page page) {
+        page.locator("dialog .answers button").last().click();
+        assertThat(page.locator("dialog")).hasCount(0);
     }
 
     static void says(Page page, String text) {

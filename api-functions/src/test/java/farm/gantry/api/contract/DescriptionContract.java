@@ -118,12 +118,25 @@ public interface DescriptionContract {
         assertThat(start.status()).isEqualTo(200);
         assertThat(start.at("version")).isEqualTo("0.0.1");
         assertThat(start.at("authentication")).asString().contains("ApiKey");
+        assertThat(start.body()).hasSizeLessThan(20_000);
         assertThat(start.json().get("hints").values()).anySatisfy(hint -> {
+            assertThat(Answer.at(hint, "description")).isEqualTo("Macros: 8 calls");
+            assertThat(Answer.at(hint, "path")).isEqualTo("/v1/hints/path/v1/macros");
+            assertThat(nobody().get(String.valueOf(Answer.at(hint, "path"))).each("action"))
+                    .hasSize(8);
+        });
+    }
+
+    @Test
+    default void hintsSayWhatAnOperationNeedsAndWhetherItIsDeprecated() {
+        assertThat(nobody().get("/v1/hints/path/v1/macros").json().values()).anySatisfy(hint -> {
             assertThat(Answer.at(hint, "action")).isEqualTo("createMacro");
+            assertThat(Answer.at(hint, "description")).isEqualTo("Create a macro");
             assertThat(Answer.at(hint, "method")).isEqualTo("POST");
-            assertThat(Answer.at(hint, "path")).isEqualTo("/v1/macros");
             assertThat(Answer.at(hint, "condition")).isEqualTo("needs macro.create");
         });
+        assertThat(nobody().get("/v1/hints/path/v1/builds").each("description"))
+                .anyMatch(description -> description.startsWith("Deprecated: Queue builds"));
     }
 
     @Test

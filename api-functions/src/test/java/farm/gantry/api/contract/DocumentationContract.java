@@ -75,7 +75,7 @@ public interface DocumentationContract {
         String page = get("/docs/printers/klipper").text();
         assertThat(page)
                 .contains("<table>", "<h2 id=\"how-it-is-identified\">", "<code class=\"language-sh\">")
-                .contains("set the printer's apiKey to Moonraker's API key");
+                .contains("set the printer's api_key to Moonraker's API key");
     }
 
     @Test

@@ -87,6 +87,36 @@ public interface JobMatchingContract {
     }
 
     @Test
+    default void buildSaysWhatItsFirstJobWaitsFor() {
+        SharedApi.Store store = SharedApi.newStore();
+        FakeAgent fakeAgent = new FakeAgent(store, host());
+        String build = "{\"parts\":[{\"partId\":\"" + ReadyParts.uploaded(store, fakeAgent.client()) + "\"}]}";
+        Answer none = fakeAgent.client().post("/v2/builds", build);
+        assertThat(none.at("waitsFor.reasonCode")).as(none.text()).isEqualTo("no-printer");
+        String printer = fakeAgent.printer("unready", "");
+        fakeAgent.printer("draft", ", \"enabled\": false");
+        fakeAgent.client().patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":false}");
+        Answer unready = fakeAgent.client().post("/v2/builds", build);
+        assertThat(unready.at("waitsFor.reasonCode")).as(unready.text()).isEqualTo("ready");
+        assertThat(unready.at("waitsFor.printerId")).isEqualTo(printer);
+        assertThat(unready.at("waitsFor.printerName")).isEqualTo("unready");
+        assertThat(unready.at("waitsFor.printJobId"))
+                .isEqualTo(fakeAgent
+                        .client()
+                        .get("/v1/print-jobs?partBuildId=" + unready.at("partBuilds[0].id"))
+                        .each("id")
+                        .getFirst());
+        assertThat(fakeAgent
+                        .client()
+                        .permitted("job.create")
+                        .post("/v2/builds", build)
+                        .at("waitsFor"))
+                .isNull();
+        fakeAgent.client().patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":true}");
+        assertThat(fakeAgent.client().post("/v2/builds", build).at("waitsFor")).isNull();
+    }
+
+    @Test
     default void printTooLargeForTheBedIsReported() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("mini", "");

@@ -96,6 +96,22 @@ final class LambdaTest {
     }
 
     @Nested
+    final class IgnoredNames implements IgnoredNamesContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Messages implements MessageContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Conditions implements ConditionalContract {
         @Override
         public Host host() {

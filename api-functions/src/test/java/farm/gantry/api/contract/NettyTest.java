@@ -22,6 +22,22 @@ final class NettyTest {
     }
 
     @Nested
+    final class IgnoredNames implements IgnoredNamesContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Messages implements MessageContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Conditions implements ConditionalContract {
         @Override
         public Host host() {

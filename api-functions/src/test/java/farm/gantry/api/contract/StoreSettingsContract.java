@@ -6,6 +6,7 @@ import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.version.ProductVersion;
 import org.junit.jupiter.api.Test;
 
 /** Tests the settings of a store. */
@@ -47,6 +48,7 @@ public interface StoreSettingsContract {
         assertThat(begun.at("store.name")).isEqualTo("Nordlicht");
         assertThat(begun.at("store.timezone")).isEqualTo("Europe/Berlin");
         assertThat(begun.at("store.currency")).isEqualTo("EUR");
+        assertThat(begun.at("version")).isEqualTo(ProductVersion.CURRENT.text());
         assertThat(other.get(PATH).at("name")).isEqualTo("A farm");
     }
 

@@ -126,6 +126,57 @@ final class PastCostsTest {
                 .isEqualTo(400);
     }
 
+    /** Notes that the job's filament came from the spool, at a price of 20.00 a kilogram. */
+    private void takenFrom(String spool, String job) {
+        String store = lampStore.store().id().value();
+        SharedApi.bean(Database.class)
+                .in(
+                        lampStore.store().id(),
+                        tx -> tx.update(
+                                "insert into farm.\"filamentUse\" (\"storeId\", \"printJobId\", attempt, \"amsIndex\","
+                                        + " \"slotIndex\", \"instanceId\", share, \"usedGrams\", \"pricePer1000g\","
+                                        + " \"usedAt\") values (?, ?, 1, 0, 0, ?, 1, 100, 2000, now()) on conflict"
+                                        + " (\"storeId\", \"printJobId\", attempt, \"amsIndex\", \"slotIndex\") do update"
+                                        + " set \"instanceId\" = excluded.\"instanceId\", \"usedGrams\" = 100,"
+                                        + " \"pricePer1000g\" = 2000",
+                                store,
+                                job,
+                                spool));
+    }
+
+    @Test
+    void correctionOfASpoolAndOfTheCurrencyApplyToTheirPeriodUntilDeleted() {
+        lampStore.settings(RATES.formatted("6000", "30", "6000"));
+        String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\"");
+        String variant =
+                client.made("/v1/materials/variants", "{\"name\":\"red\",\"materialId\":\"" + material(2000) + "\"}");
+        String spool =
+                client.made("/v1/materials/instances", "{\"variantId\":\"" + variant + "\",\"remainingGrams\":1000}");
+        String order = order(1);
+        lampStore.print(order);
+        String job = printed(printer);
+        takenFrom(spool, job);
+        String path = "/v1/print-jobs/" + job + "/cost";
+        assertThat(client.get(path).at("filamentCents")).hasToString("200");
+        client.patch("/v1/materials/instances/" + spool, "{\"pricePer1000g\":9000}");
+        assertThat(client.get(path).at("filamentCents")).as("as it was").hasToString("200");
+        Instant now = Instant.now();
+        String period = "{\"from\":\"" + now.minus(Duration.ofDays(1)) + "\",\"to\":\"" + now.plus(Duration.ofDays(1))
+                + "\",\"reason\":\"wrong invoice\",";
+        String ofSpool = client.made(
+                "/v1/cost-corrections", period + "\"instanceId\":\"" + spool + "\",\"pricePer1000g\":3000}");
+        String ofCurrency = client.made("/v1/cost-corrections", period + "\"currency\":\"CHF\"}");
+        assertThat(client.get(path).at("filamentCents")).hasToString("300");
+        assertThat(client.get(path).at("currency")).isEqualTo("CHF");
+        client.delete("/v1/cost-corrections/" + ofSpool);
+        client.delete("/v1/cost-corrections/" + ofCurrency);
+        assertThat(client.get(path).at("filamentCents")).hasToString("200");
+        assertThat(client.get(path).at("currency")).isEqualTo("USD");
+        assertThat(client.post("/v1/cost-corrections", period + "\"instanceId\":\"" + spool + "\"}")
+                        .status())
+                .isEqualTo(400);
+    }
+
     @Test
     void actualOrderCostEqualsACorrectEstimate() {
         lampStore.settings(RATES.formatted("6000", "30", "6000"));

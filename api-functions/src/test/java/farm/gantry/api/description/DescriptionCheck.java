@@ -61,7 +61,29 @@ public final class DescriptionCheck {
                     .path("examples")
                     .forEach(example -> schema.validate(example).forEach(fault -> wrong.add(named.getKey() + fault)));
         });
+        DESCRIBED
+                .description
+                .path("paths")
+                .properties()
+                .forEach(path -> path.getValue()
+                        .properties()
+                        .forEach(operation -> DESCRIBED.addWrongExamples(
+                                wrong,
+                                "#/paths/" + escaped(path.getKey()) + "/" + operation.getKey(),
+                                operation.getValue())));
         return wrong;
+    }
+
+    private void addWrongExamples(List<String> wrong, String pointer, JsonNode operation) {
+        List<String> bodies = new ArrayList<>(List.of("/requestBody"));
+        operation.path("responses").fieldNames().forEachRemaining(status -> bodies.add("/responses/" + status));
+        for (String body : bodies) {
+            String json = pointer + body + "/content/application~1json";
+            JsonNode example = at(json).path("example");
+            if (!example.isMissingNode()) {
+                schema(json + "/schema").validate(example).forEach(fault -> wrong.add(pointer + " " + body + fault));
+            }
+        }
     }
 
     private Set<String> methods() {
@@ -91,6 +113,33 @@ public final class DescriptionCheck {
         if (answer.status() < 300 && at(body).isObject() && !isGzipped(call)) {
             expect(body, withoutNulls(body, call.body()), call, answer);
         }
+        if (answer.status() < 300) {
+            checkIgnored(at(operation), at(body), call, answer);
+            ExampleRecorder.record(
+                    at(operation).path("operationId").asText(),
+                    isGzipped(call) ? new byte[0] : call.body(),
+                    plain(answer));
+        }
+    }
+
+    /** Every name that is not described is in {@code Gantry-Ignored}, and no other. */
+    private void checkIgnored(JsonNode operation, JsonNode body, Call call, Answer answer) {
+        DescribedNames names = new DescribedNames(description);
+        int query = call.target().indexOf('?');
+        if (query >= 0) {
+            names.addParameters(operation, call.target().substring(query + 1));
+        }
+        boolean isSigned = call.target().matches("/v1/integrations/[^/]+/(orders|files)(\\?.*)?");
+        if (body.isObject() && !isSigned && !isGzipped(call) && call.body().length > 0) {
+            names.addFields(body, tree(call.body()), "");
+        }
+        String header = answer.header("Gantry-Ignored");
+        Set<String> ignored = header == null ? Set.of() : Set.of(header.split(", ", -1));
+        expect(
+                ignored.equals(names.unknown()) || (header != null && header.matches(".*(%|, \\.\\.\\.$).*")),
+                call,
+                answer,
+                "Gantry-Ignored is " + ignored + ", the names that are not described are " + names.unknown());
     }
 
     private static byte[] plain(Answer answer) {

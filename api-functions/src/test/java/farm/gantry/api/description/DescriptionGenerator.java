@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class DescriptionGenerator {
     private static final String VERSION = "0.0.1";
     private static final String ABOUT = """
-            Runs a 3D-print farm: parts, printers, builds and jobs of one store, the store of the API key.
+        Runs a 3D-print farm: parts, printers, builds and jobs of one store, the store of the API key.
 
-            Unknown fields and parameters are ignored, and answers may gain fields: ignore those you do not know. In bodies, \
-            null in a field without a default that may be left out is as if it were left out, and in a PATCH it clears the field; a \
-            field with a default must not be null. Times are UTC in ISO 8601. Every answer has an \
-            `X-Request-Id`, and to a request with an API key `RateLimit-Limit` (requests a minute), `RateLimit-Remaining` (those \
-            left at once) and `RateLimit-Reset` (seconds until the burst is whole again).""";
+        Unknown fields and parameters are ignored and named in the response header `Gantry-Ignored`; with the request header \
+        `Prefer: handling=strict` they are errors. Responses may gain fields: ignore those you do not know. In bodies, \
+        null in a field without a default that may be left out is as if it were left out, and in a PATCH it clears the field; a \
+        field with a default must not be null. Times are UTC in ISO 8601. Every answer has an \
+        `X-Request-Id`, and to a request with an API key `RateLimit-Limit` (requests a minute), `RateLimit-Remaining` (those \
+        left at once) and `RateLimit-Reset` (seconds until the burst is whole again).\
+        """;
 
     private DescriptionGenerator() {}
 
@@ -45,9 +47,11 @@ final class DescriptionGenerator {
         Operations operations = new Operations(routes, schemas, docs);
         Map<String, @Nullable Object> paths = operations.paths();
         Map<String, @Nullable Object> problem = schemas.answer(Argument.of(problemBody()));
+        Map<String, @Nullable Object> webhooks = new EventDescriptions(schemas).webhooks();
         schemas.exemplify();
         Map<String, @Nullable Object> parameters = parameters();
         new SharedParameters(parameters).replace(paths);
+        Examples.addTo(paths);
         return Components.settled(object(
                 "openapi",
                 "3.1.0",
@@ -71,6 +75,8 @@ final class DescriptionGenerator {
                 tags(operations.tags()),
                 "paths",
                 paths,
+                "webhooks",
+                webhooks,
                 "components",
                 object(
                         "schemas",
@@ -91,7 +97,20 @@ final class DescriptionGenerator {
                                         "description",
                                         "`true` where the answer is that of an earlier request.",
                                         "schema",
-                                        object("type", "string"))),
+                                        object("type", "string")),
+                                "Gantry-Ignored",
+                                object(
+                                        "description",
+                                        "Query parameters and body fields that were ignored, comma-separated, at most"
+                                                + " 20.",
+                                        "schema",
+                                        object("type", "string")),
+                                "RateLimit-Limit",
+                                integer("Requests of the API key in a minute."),
+                                "RateLimit-Remaining",
+                                integer("Requests of the API key that are left at once."),
+                                "RateLimit-Reset",
+                                integer("Seconds until the burst is whole again.")),
                         "responses",
                         Refusals.all(problem),
                         "securitySchemes",
@@ -100,17 +119,22 @@ final class DescriptionGenerator {
                                 authorization("`Authorization: ApiKey <key>`; the key alone decides the store."),
                                 "agentToken",
                                 authorization(
-                                        "`Authorization: AgentToken <token>`, the token that `POST /v1/agents/pair` answers; "
-                                                + "for the link of edge agents alone.")))));
+                                        "`Authorization: AgentToken <token>`, the token that `POST /v1/agents/pair`"
+                                                + " answers; for the link of edge agents alone.")))));
     }
 
     private static Map<String, @Nullable Object> authorization(String description) {
         return object("type", "apiKey", "in", "header", "name", "Authorization", "description", description);
     }
 
+    private static Map<String, @Nullable Object> integer(String description) {
+        return object("description", description, "schema", object("type", "integer"));
+    }
+
     private static Map<String, @Nullable Object> parameters() {
         Map<String, @Nullable Object> all = new TreeMap<>(Parameters.common());
         all.putAll(Parameters.headers());
+        all.putAll(EventDescriptions.headers());
         return all;
     }
 
@@ -125,6 +149,7 @@ final class DescriptionGenerator {
 
     private static List<Map<String, @Nullable Object>> tags(Map<String, @Nullable String> described) {
         List<Map<String, @Nullable Object>> tags = new ArrayList<>();
+        described.put("Webhooks", "Deliveries of events to the receiver of a store's webhook.");
         described.forEach((name, description) -> tags.add(
                 description == null ? object("name", name) : object("name", name, "description", description)));
         return tags;

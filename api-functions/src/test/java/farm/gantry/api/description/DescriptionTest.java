@@ -19,6 +19,7 @@ final class DescriptionTest {
     private static final Path KEPT = Path.of("src/main/resources/openapi.yaml");
     private static final int SHOWN = 20;
     private static final int MAX_SUMMARY = 90;
+    private static final int MAX_WITHOUT_EXAMPLE = 500;
 
     @Test
     void examplesMatchTheirSchemas() {
@@ -80,6 +81,16 @@ final class DescriptionTest {
         assertThat(sentences.unused())
                 .as("no property uses these keys: remove them from %s", PropertyDescriptions.FILE)
                 .isEmpty();
+    }
+
+    /**
+     * Operations without an example are those that no test of {@code NettyTest} sends with success. Run it with {@code
+     * -Dexamples=write} to record them again.
+     */
+    @Test
+    void operationsHaveExamplesThatTestsHaveSent() {
+        List<String> missing = Examples.missing(DescriptionGenerator.fromCode());
+        assertThat(missing).as("operations without an example").hasSizeLessThanOrEqualTo(MAX_WITHOUT_EXAMPLE);
     }
 
     /** A summary is the operation's name in lists of them, so it is short and begins with what the operation does. */

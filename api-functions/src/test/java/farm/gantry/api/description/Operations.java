@@ -10,13 +10,10 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.ConditionalReads;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.query.BulkPatch;
-import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.RouteTypes;
 import farm.gantry.api.security.WithoutApiKey;
-import io.micronaut.core.reflect.ReflectionUtils;
 import io.micronaut.core.type.Argument;
-import io.micronaut.http.HttpRequest;
-import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -83,9 +80,9 @@ final class Operations {
 
     private Map<String, @Nullable Object> operation(String method, String path, UriRouteInfo<?, ?> route) {
         ExecutableMethod<?, ?> java = route.getTargetMethod().getExecutableMethod();
-        Argument<?> answer = answer(java);
+        Argument<?> answer = RouteTypes.response(java);
         boolean alone = !routes.getOrDefault(path, Map.of()).containsKey("GET");
-        Names names = Names.of(method, path, alone, method.equals("GET") && lists(answer));
+        Names names = Names.of(method, path, alone, method.equals("GET") && RouteTypes.isList(answer));
         Javadocs.Comment comment = docs.of(java.getTargetMethod());
         describe(names.tag(), path, java, answer);
 
@@ -111,21 +108,15 @@ final class Operations {
         Optional<Argument<?>> body = Arrays.<Argument<?>>stream(java.getArguments())
                 .filter(each -> each.getAnnotationMetadata().hasAnnotation(Body.class))
                 .findFirst();
-        body.ifPresent(read -> operation.put("requestBody", body(method, as(java), answer, !read.isNullable())));
+        body.ifPresent(
+                read -> operation.put("requestBody", body(method, RouteTypes.body(java), answer, !read.isNullable())));
         operation.put("responses", responses(method, path, java, answer, body.isPresent()));
         return operation;
     }
 
-    private static Argument<?> answer(ExecutableMethod<?, ?> java) {
-        Argument<?> type = java.getReturnType().asArgument();
-        return HttpResponse.class.isAssignableFrom(type.getType())
-                ? type.getFirstTypeVariable().<Argument<?>>map(each -> each).orElse(Argument.OBJECT_ARGUMENT)
-                : type;
-    }
-
     /** Describes a tag by the record of its lists, or else by the Javadoc of its controller. */
     private void describe(String tag, String path, ExecutableMethod<?, ?> java, Argument<?> answer) {
-        Class<?> listed = listed(answer);
+        Class<?> listed = RouteTypes.listed(answer);
         Javadocs.Comment comment = listed != null
                         && listed.isAnnotationPresent(Resource.class)
                         && path.chars().filter(each -> each == '/').count() == 2
@@ -142,7 +133,8 @@ final class Operations {
     private static boolean isGeneral(Names names, Argument<?> answer) {
         return names.verb().equals("delete")
                 || (!names.verb().isEmpty()
-                        && (listed(answer) != null || answer.getType().isAnnotationPresent(Resource.class)));
+                        && (RouteTypes.listed(answer) != null
+                                || answer.getType().isAnnotationPresent(Resource.class)));
     }
 
     private static String guard(ExecutableMethod<?, ?> java) {
@@ -210,10 +202,15 @@ final class Operations {
         if (isIdempotent(java)) {
             parameters.add(Parameters.reference("Idempotency-Key"));
         }
-        Class<?> listed = listed(answer);
-        if (listed != null && takesQuery(java)) {
+        if (RouteTypes.readsJson(java)
+                || RouteTypes.takesQuery(java)
+                || parameters.stream().anyMatch(parameter -> "query".equals(parameter.get("in")))) {
+            parameters.add(Parameters.reference("Prefer"));
+        }
+        Class<?> listed = RouteTypes.listed(answer);
+        if (listed != null && RouteTypes.takesQuery(java)) {
             parameters.addAll(Parameters.of(listed));
-        } else if (answer.getType().isAnnotationPresent(Resource.class) && takesQuery(java)) {
+        } else if (answer.getType().isAnnotationPresent(Resource.class) && RouteTypes.takesQuery(java)) {
             parameters.addAll(Parameters.ofOne(answer.getType()));
         }
         return parameters;
@@ -231,46 +228,13 @@ final class Operations {
         return java.hasStereotype(Post.class) && takesKey(java);
     }
 
-    private static boolean takesQuery(ExecutableMethod<?, ?> java) {
-        return java.hasStereotype(Get.class)
-                && Arrays.stream(java.getArgumentTypes()).anyMatch(HttpRequest.class::isAssignableFrom);
-    }
-
-    /** Returns the record type of a list or page. */
-    private static @Nullable Class<?> listed(Argument<?> answer) {
-        Class<?> record = lists(answer) ? answer.getTypeParameters()[0].getType() : null;
-        return record != null
-                        && (record.isAnnotationPresent(Resource.class) || record.isAnnotationPresent(InMemory.class))
-                ? record
-                : null;
-    }
-
-    private static boolean lists(Argument<?> answer) {
-        return List.class.isAssignableFrom(answer.getType()) || answer.getType() == SearchResponse.class;
-    }
-
-    /** Returns the type that the body is read as, declared by the route or by a route that it overrides. */
-    private static @Nullable BodyType as(ExecutableMethod<?, ?> java) {
-        for (Class<?> type = java.getDeclaringType(); type != null; type = type.getSuperclass()) {
-            Optional<BodyType> as =
-                    ReflectionUtils.findMethod(type, java.getMethodName(), java.getArgumentTypes()).stream()
-                            .flatMap(method -> Arrays.stream(method.getParameters()))
-                            .flatMap(parameter -> Arrays.stream(parameter.getAnnotationsByType(BodyType.class)))
-                            .findFirst();
-            if (as.isPresent()) {
-                return as.get();
-            }
-        }
-        return null;
-    }
-
     private Map<String, @Nullable Object> body(
             String method, @Nullable BodyType as, Argument<?> answer, boolean isRequired) {
         if (as == null) {
             return content(MediaType.APPLICATION_OCTET_STREAM, object(), false);
         }
         Class<?> read = as.value() == Void.class ? answer.getType() : as.value();
-        Class<?> listed = listed(answer);
+        Class<?> listed = RouteTypes.listed(answer);
         boolean change = method.equals("PATCH");
         Map<String, @Nullable Object> schema =
                 read == BulkPatch.class && listed != null ? schemas.bulk(listed) : schemas.body(read, change);
@@ -318,7 +282,7 @@ final class Operations {
         refuse(responses, "408", hasBody);
         refuse(responses, "409", changes || isIdempotent(java));
         refuse(responses, "412", isConditional(java));
-        refuse(responses, "413", hasBody || listed(answer) != null);
+        refuse(responses, "413", hasBody || RouteTypes.listed(answer) != null);
         refuse(responses, "415", hasBody);
         refuse(responses, "422", isIdempotent(java));
         refuse(responses, "429", takesKey(java) || creates);
@@ -386,9 +350,9 @@ final class Operations {
             Map<String, @Nullable Object> text = object("schema", object("type", "string"));
             return object("description", "Events without end.", "content", object(MediaType.TEXT_EVENT_STREAM, text));
         }
-        Class<?> listed = listed(answer);
+        Class<?> listed = RouteTypes.listed(answer);
         Map<String, @Nullable Object> schema;
-        if (!takesQuery(java)) {
+        if (!RouteTypes.takesQuery(java)) {
             schema = schemas.answer(answer);
         } else if (listed != null && answer.getType() != SearchResponse.class) {
             schema = schemas.listOrPage(Argument.of(listed));

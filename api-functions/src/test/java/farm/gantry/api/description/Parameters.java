@@ -116,14 +116,19 @@ final class Parameters {
         header(
                 all,
                 "If-Match",
-                "The `ETag` of the record as `GET` without parameters answered it: where the record has changed since, 412 "
-                        + "and nothing is changed. `*` is every one; weak tags match none. Changes without this parameter refuse "
-                        + "the header by 400.");
+                "The `ETag` of the record as `GET` without parameters answered it: where the record has changed since,"
+                        + " 412 and nothing is changed. `*` is every one; weak tags match none. Changes without this"
+                        + " parameter refuse the header by 400.");
         header(
                 all,
                 "Idempotency-Key",
                 "At most 255 characters. For 24 hours the same request with the same key is not carried out again, but "
                         + "answered as it was, with `Idempotency-Replayed: true`.");
+        header(
+                all,
+                "Prefer",
+                "`handling=strict` makes an unknown parameter or field an error that names the most similar known one. "
+                        + "Without it, what is unknown is ignored and named in the response header `Gantry-Ignored`.");
         return all;
     }
 

@@ -39,12 +39,12 @@ final class Refusals {
         Map<String, @Nullable Object> all = new TreeMap<>();
         NAMES.forEach((status, name) -> {
             if (!GENERAL.contains(status)) {
-                all.put(name, object("description", meaning(status), "content", content(body)));
+                all.put(name, object("description", meaning(status) + codes(status), "content", content(body)));
             }
         });
         String meanings = GENERAL.stream()
                 .sorted()
-                .map(status -> "- " + status + ": " + meaning(status))
+                .map(status -> "- " + status + ": " + meaning(status) + codes(status))
                 .collect(Collectors.joining("\n"));
         all.put(
                 DEFAULT,
@@ -55,6 +55,12 @@ final class Refusals {
                         object(
                                 "Retry-After",
                                 header("integer", "With 429 and 503: seconds to wait."),
+                                "RateLimit-Limit",
+                                object("$ref", "#/components/headers/RateLimit-Limit"),
+                                "RateLimit-Remaining",
+                                object("$ref", "#/components/headers/RateLimit-Remaining"),
+                                "RateLimit-Reset",
+                                object("$ref", "#/components/headers/RateLimit-Reset"),
                                 "WWW-Authenticate",
                                 header("string", "With 401: `ApiKey`, `AgentToken` or `WebhookSignature`.")),
                         "content",
@@ -68,6 +74,14 @@ final class Refusals {
 
     private static Map<String, @Nullable Object> header(String type, String description) {
         return object("description", description, "schema", object("type", type));
+    }
+
+    /** Returns the error codes of the status, as the guide lists them. */
+    private static String codes(String status) {
+        return GuideTables.rows("errors.md", 4).stream()
+                .filter(row -> row.getFirst().equals(status))
+                .map(row -> row.get(1))
+                .collect(Collectors.joining(", ", " Codes: ", "."));
     }
 
     private static String meaning(String status) {

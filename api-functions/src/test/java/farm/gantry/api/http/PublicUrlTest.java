@@ -1,16 +1,21 @@
 package farm.gantry.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.KeptConnection;
 import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tests that signed URLs lead to this install, whatever host a request names. */
@@ -60,5 +65,35 @@ final class PublicUrlTest {
                 .isEqualTo(here);
         assertThat(base("farm.example", "x-forwarded-host: evil.example", "x-forwarded-proto: https"))
                 .isEqualTo(here);
+    }
+
+    private Object addressForOtherDevices(String host) throws IOException {
+        try (KeptConnection connection = new KeptConnection()) {
+            return connection
+                    .send(new byte[0], "GET /v1/web-init HTTP/1.1", "host: " + host, "authorization: ApiKey " + key)
+                    .at("address");
+        }
+    }
+
+    /** A link with localhost would lead every other device to itself. */
+    @Test
+    void addressForOtherDevicesIsNeverTheLoopback() throws IOException {
+        assumeThat(new MachineNames().networkAddress()).isPresent();
+        int port = URI.create(SharedApi.url()).getPort();
+        String network = new MachineNames().networkAddress().orElseThrow().getHostAddress();
+        for (String host : List.of("localhost:" + port, "127.0.0.1:" + port)) {
+            assertThat(addressForOtherDevices(host)).isEqualTo("http://" + network + ":" + port);
+        }
+        String name = InetAddress.getLocalHost().getHostName() + ":" + port;
+        assertThat(addressForOtherDevices(name)).isEqualTo("http://" + name);
+    }
+
+    @Test
+    void addressForOtherDevicesIsAbsentWhenTheServerListensOnTheLoopbackOnly() {
+        try (ApplicationContext api = SharedApi.another(Map.of("micronaut.server.host", "127.0.0.1"))) {
+            String url = api.getBean(EmbeddedServer.class).getURI().toString();
+            assertThat(Client.of(new Socket(url), key).get("/v1/web-init").at("address"))
+                    .isNull();
+        }
     }
 }

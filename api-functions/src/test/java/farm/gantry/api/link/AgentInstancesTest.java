@@ -7,6 +7,7 @@ import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
+import farm.gantry.version.ProductVersion;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -122,6 +123,28 @@ final class AgentInstancesTest {
         assertServed(ask("{\"id\":\"one\",\"ended\":true}"), false);
         assertServed(ask("{\"id\":\"two\"}"), true);
         assertThat(agent.stateOf(printer).at("confirmedReady")).isEqualTo(true);
+    }
+
+    @Test
+    void versionOfTheAgentIsUpdatedWhenItsProcessChanges() {
+        assertServed(ask("{\"id\":\"one\"}"), false);
+        assertThat(version())
+                .as("an agent that does not send its version keeps that of its pairing")
+                .isEqualTo("1");
+        assertServed(ask("{\"id\":\"two\",\"former\":[\"one\"],\"version\":\"1.3.0\"}"), false);
+        assertThat(version()).isEqualTo("1.3.0");
+    }
+
+    private String version() {
+        return String.valueOf(
+                agent.client().get("/v1/agents/" + agent.agentId()).at("version"));
+    }
+
+    @Test
+    void serverSendsItsVersionInTheFirstResponseOfASession() {
+        String instance = "{\"id\":\"one\",\"fieldOfANewerAgent\":1}";
+        assertThat(ask(instance).at("version")).isEqualTo(ProductVersion.CURRENT.text());
+        assertThat(ask(instance).json().get("version")).isNull();
     }
 
     @Test

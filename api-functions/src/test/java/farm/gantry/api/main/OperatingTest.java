@@ -6,6 +6,7 @@ import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Eventually;
 import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.process.ChildProcess;
+import farm.gantry.version.ProductVersion;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
@@ -107,7 +108,11 @@ final class OperatingTest {
     @Order(1)
     void healthAndMetricsAreServedOnlyOnTheirOwnPort() throws Exception {
         assertThat(monitoring("/health/live").statusCode()).isEqualTo(200);
-        Eventually.until("it is ready", () -> monitoring("/health/ready").body().equals("{\"status\": \"up\"}"));
+        Eventually.until(
+                "it is ready",
+                () -> monitoring("/health/ready")
+                        .body()
+                        .equals("{\"status\": \"up\", \"version\": \"" + ProductVersion.CURRENT + "\"}"));
         for (String path : List.of("/health/live", "/health/ready", "/health", "/metrics", "/prometheus")) {
             assertThat(get(url + path).statusCode()).as(path).isEqualTo(404);
         }
@@ -130,6 +135,9 @@ final class OperatingTest {
         assertThat(metrics)
                 .containsPattern("http_server_requests_seconds_count\\{.*status=\"200\",uri=\"/v1/api-keys/\\{id}\"} 1")
                 .contains("hikaricp_connections_active", "jvm_memory_used_bytes", "gantry_job_count")
+                .contains(
+                        "gantry_queue_count{queue=\"ingest-heavy\"} 0",
+                        "gantry_info{version=\"" + ProductVersion.CURRENT)
                 .doesNotContain(id, store, key);
     }
 

@@ -64,6 +64,7 @@ public final class PatchSchemas {
             properties.put(name, orNull(object(flags)));
         });
         properties.put("gcode", orNull(typed("boolean")));
+        properties.put("gcodeInOrder", orNull(typed("boolean")));
         Map<String, @Nullable Object> schema = object(properties);
         schema.put("description", "What the printer has and can do, where that is other than its make has and can.");
         return schema;

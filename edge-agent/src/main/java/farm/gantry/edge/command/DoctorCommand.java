@@ -135,6 +135,8 @@ public record DoctorCommand(Path data, Ffmpeg ffmpeg, boolean json) {
     private static List<Finding> checkRunningAgent(StatusReport report) {
         List<Finding> findings = new ArrayList<>();
         findings.add(Finding.of(report.connected(), "link to the API up", report.reason()));
+        String mismatch = report.versionMismatch();
+        findings.add(Finding.of(mismatch == null, "versions of server and agent", mismatch == null ? "" : mismatch));
         report.printers()
                 .forEach(printer -> findings.add(Finding.of(
                         printer.isOnline(),

@@ -6,6 +6,7 @@ import farm.gantry.edge.link.ApiException;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.json.Json;
+import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.Pairing;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
@@ -40,8 +41,8 @@ public record PairCommand(String api, String code, String name, Path data, boole
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         try {
             ApiClient reached = ApiClient.create(api);
-            Pairing.Response answer =
-                    reached.pair(new Pairing.Request(code, name, VersionCommand.NUMBER, VersionCommand.platform()));
+            Pairing.Response answer = reached.pair(
+                    new Pairing.Request(code, name, ProductVersion.CURRENT.text(), VersionCommand.platform()));
             PrivateFile.createFolder(data);
             String link = answer.api();
             String address =

@@ -24,6 +24,7 @@ import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Json;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.BrokerAddress;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkResponse.PrinterConfig;
@@ -193,7 +194,8 @@ public record RunCommand(
                 journal.countRecorded(Kind.jobRefused));
         return new StatusReport(
                 credentials.agentId(),
-                VersionCommand.NUMBER,
+                ProductVersion.CURRENT.text(),
+                session.versionMismatch().orElse(null),
                 credentials.api(),
                 status.connected(),
                 status.reason(),

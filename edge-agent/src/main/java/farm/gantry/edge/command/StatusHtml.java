@@ -39,7 +39,7 @@ record StatusHtml(StatusReport report) {
                 </head>
                 <body>
                 <header><h1>Gantry agent</h1>%s<span class="soft">agent %s, version %s</span></header>
-                <p class="soft">%s</p>
+                %s<p class="soft">%s</p>
                 <main class="printers">%s</main>
                 %s
                 </body>
@@ -49,6 +49,7 @@ record StatusHtml(StatusReport report) {
                         link(),
                         escaped(report.agentId()),
                         escaped(report.version()),
+                        report.versionMismatch() == null ? "" : reasonHtml(report.versionMismatch()),
                         counts(report.counts()),
                         report.printers().stream().map(StatusHtml::printer).collect(Collectors.joining("\n")),
                         warnings());

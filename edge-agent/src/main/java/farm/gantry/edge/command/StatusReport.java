@@ -13,11 +13,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The running agent's report about itself on its status page. */
+/**
+ * The running agent's report about itself on its status page. {@code versionMismatch} says what to upgrade, if the server's
+ * version is too far from the agent's.
+ */
 @Serdeable
 record StatusReport(
         String agentId,
         String version,
+        @Nullable String versionMismatch,
         String api,
         boolean connected,
         String reason,

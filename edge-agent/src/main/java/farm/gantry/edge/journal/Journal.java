@@ -155,7 +155,8 @@ public final class Journal implements AutoCloseable {
                 note.message(),
                 note.elapsedSeconds(),
                 note.usedGrams(),
-                note.commandId());
+                note.commandId(),
+                note.heatingSeconds());
     }
 
     /** The decision whether a job may be started now. */

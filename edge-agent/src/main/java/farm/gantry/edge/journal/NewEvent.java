@@ -12,7 +12,8 @@ public record NewEvent(
         @Nullable String message,
         @Nullable Long elapsedSeconds,
         @Nullable Double usedGrams,
-        @Nullable String commandId) {
+        @Nullable String commandId,
+        @Nullable Long heatingSeconds) {
 
     public NewEvent(
             String deviceId,
@@ -22,6 +23,6 @@ public record NewEvent(
             @Nullable String message,
             @Nullable Long elapsedSeconds,
             @Nullable Double usedGrams) {
-        this(deviceId, kind, jobId, attempt, message, elapsedSeconds, usedGrams, null);
+        this(deviceId, kind, jobId, attempt, message, elapsedSeconds, usedGrams, null, null);
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Id;
 import farm.gantry.edge.file.PrivateFile;
 import farm.gantry.json.Json;
+import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.LinkRequest;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
@@ -83,11 +84,11 @@ public final class AgentInstance {
     }
 
     LinkRequest.Instance asServing() {
-        return new LinkRequest.Instance(id, former, false);
+        return new LinkRequest.Instance(id, former, false, ProductVersion.CURRENT.text());
     }
 
     LinkRequest.Instance asEnding() {
-        return new LinkRequest.Instance(id, former, true);
+        return new LinkRequest.Instance(id, former, true, ProductVersion.CURRENT.text());
     }
 
     /**

@@ -8,6 +8,7 @@ import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.time.Uptime;
+import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,7 @@ public final class LinkSession implements AutoCloseable {
     private final SavedPrinterList configuration;
     private final SnapshotUploads stills;
     private final AgentInstance instance;
+    private final ServerVersion serverVersion = new ServerVersion(ProductVersion.CURRENT);
     private final AnswerExecutor answers = new AnswerExecutor(APPLY_TIMEOUT);
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Thread sender = Thread.ofVirtual().name("sender").unstarted(this::send);
@@ -124,6 +127,11 @@ public final class LinkSession implements AutoCloseable {
 
     public Status status() {
         return status;
+    }
+
+    /** Returns why the versions of server and agent may not work together; empty if they do. */
+    public Optional<String> versionMismatch() {
+        return serverVersion.mismatch();
     }
 
     private void send() {
@@ -194,6 +202,7 @@ public final class LinkSession implements AutoCloseable {
         LinkResponse answer = uplink.exchange(request, Duration.ZERO);
         printers.sendEmergencyStops(answer.commands());
         instance.recordServed();
+        serverVersion.update(answer.version());
         exchangedAt = Uptime.now();
         if (pace.equals(ReportDelays.ALL)) {
             reportedAt = exchangedAt;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Creates the events about a printer for the API. */
 record NewEvents(String deviceId) {
     NewEvent commandEvent(Kind kind, String commandId, @Nullable String message) {
-        return new NewEvent(deviceId, kind, null, null, message, null, null, commandId);
+        return new NewEvent(deviceId, kind, null, null, message, null, null, commandId, null);
     }
 
     /**
@@ -37,7 +37,9 @@ record NewEvents(String deviceId) {
                 report.attempt(),
                 report.message(),
                 printed == null ? null : printed.elapsedSeconds(),
-                printed == null ? null : printed.usedGrams());
+                printed == null ? null : printed.usedGrams(),
+                null,
+                printed == null ? null : printed.heatingSeconds());
     }
 
     /**

@@ -30,6 +30,7 @@ final class PrinterStateMachine {
     private final LastSeenTracker lastSeen;
     private final LostJobs lostJobs;
     private final LayerCounter layers;
+    private final HeatingTime heating = new HeatingTime();
     private final NewEvents newEvents;
     private final PrinterTasks tasks;
     private final PrinterReporter reporter;
@@ -87,9 +88,10 @@ final class PrinterStateMachine {
 
     void onStatus(PrinterStatus received, TimePoint at, boolean afterGap) {
         PrinterView before = view.get();
-        PrinterStatus reading = layers.withLayer(received, before.startedJob());
-        List<NewEvent> statusChanges = newEvents.statusEvents(before.status(), reading);
         boolean isAfterGap = afterGap || before.status() == null;
+        PrinterStatus reading = heating.withHeating(
+                layers.withLayer(received, before.startedJob()), before.startedJob(), at, isAfterGap);
+        List<NewEvent> statusChanges = newEvents.statusEvents(before.status(), reading);
         view.set(before.withStatus(reading));
         try {
             PrinterEvent.StatusRead seen = new PrinterEvent.StatusRead(

@@ -77,7 +77,8 @@ public record PrinterStatus(
 
     /**
      * The file and its progress; {@code percent} is 0 to 100. A printer that does not know its layers may report the
-     * byte of the file that it executes, or the {@code height} in millimetres.
+     * byte of the file that it executes, or the {@code height} in millimetres. {@code heatingSeconds} is {@link
+     * HeatingTime}, null while it is unknown.
      */
     public record File(
             String name,
@@ -88,7 +89,8 @@ public record PrinterStatus(
             @Nullable Long remainingSeconds,
             @Nullable Double usedGrams,
             @Nullable Long position,
-            @Nullable Double height) {
+            @Nullable Double height,
+            @Nullable Long heatingSeconds) {
 
         /** Creates a file without position and height, for printers that report layers or no position. */
         public File(
@@ -99,7 +101,17 @@ public record PrinterStatus(
                 @Nullable Long elapsedSeconds,
                 @Nullable Long remainingSeconds,
                 @Nullable Double usedGrams) {
-            this(name, percent, currentLayer, totalLayers, elapsedSeconds, remainingSeconds, usedGrams, null, null);
+            this(
+                    name,
+                    percent,
+                    currentLayer,
+                    totalLayers,
+                    elapsedSeconds,
+                    remainingSeconds,
+                    usedGrams,
+                    null,
+                    null,
+                    null);
         }
 
         public File withPosition(@Nullable Long byteOfFile, @Nullable Double millimetres) {
@@ -112,7 +124,8 @@ public record PrinterStatus(
                     remainingSeconds,
                     usedGrams,
                     byteOfFile,
-                    millimetres);
+                    millimetres,
+                    heatingSeconds);
         }
 
         boolean hasPosition() {
@@ -120,7 +133,17 @@ public record PrinterStatus(
         }
 
         private File withoutProgress() {
-            return new File(name, 0, currentLayer, totalLayers, elapsedSeconds, null, usedGrams, position, height);
+            return new File(
+                    name,
+                    0,
+                    currentLayer,
+                    totalLayers,
+                    elapsedSeconds,
+                    null,
+                    usedGrams,
+                    position,
+                    height,
+                    heatingSeconds);
         }
 
         private File withLayer(LayerIndex layers, boolean complete) {
@@ -141,7 +164,22 @@ public record PrinterStatus(
                     remainingSeconds,
                     usedGrams,
                     position,
-                    height);
+                    height,
+                    heatingSeconds);
+        }
+
+        private File withHeatingSeconds(long seconds) {
+            return new File(
+                    name,
+                    percent,
+                    currentLayer,
+                    totalLayers,
+                    elapsedSeconds,
+                    remainingSeconds,
+                    usedGrams,
+                    position,
+                    height,
+                    seconds);
         }
     }
 
@@ -150,9 +188,17 @@ public record PrinterStatus(
         if (file == null || !file.hasPosition() || layers.layerCount() == 0) {
             return this;
         }
-        File placed = file.withLayer(layers, ending == Ending.COMPLETED);
+        return withFile(file.withLayer(layers, ending == Ending.COMPLETED));
+    }
+
+    /** Returns this status with the heating time of its print. */
+    PrinterStatus withHeatingSeconds(long seconds) {
+        return file == null ? this : withFile(file.withHeatingSeconds(seconds));
+    }
+
+    private PrinterStatus withFile(File changed) {
         return new PrinterStatus(
-                status, ending, message, placed, temperatures, filamentSlots, errors, printCounter, warnings);
+                status, ending, message, changed, temperatures, filamentSlots, errors, printCounter, warnings);
     }
 
     /** Returns whether more has changed than temperatures, slots and progress. */

@@ -136,7 +136,8 @@ record PrinterView(@Nullable PrinterStatus status, String reason, JobState jobSt
                 file.currentLayer(),
                 file.totalLayers(),
                 file.elapsedSeconds(),
-                file.remainingSeconds());
+                file.remainingSeconds(),
+                file.heatingSeconds());
     }
 
     /** Returns the job of a file that the farm uploaded; null if a person prints the file again at the printer. */

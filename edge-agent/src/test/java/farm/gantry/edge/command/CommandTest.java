@@ -155,6 +155,21 @@ class CommandTest {
         }
     }
 
+    @Test
+    void doctorAndHealthReadTheRunningAgent() throws Exception {
+        assertThat(new HealthCommand(data).run(writer(out), writer(err)))
+                .as("no agent runs")
+                .isEqualTo(1);
+        try (StatusPage page = StatusPage.open(0, () -> StatusPageTest.report(false), _ -> Optional.empty())) {
+            runs(page);
+            assertThat(new HealthCommand(data).run(writer(out), writer(err)))
+                    .as("its link may be down")
+                    .isZero();
+            new DoctorCommand(data, DECODER, false).run(writer(out), writer(err));
+            assertThat(out.toString()).contains("FAIL  versions of server and agent: upgrade the <server>");
+        }
+    }
+
     private void runs(StatusPage page) throws IOException {
         Files.createDirectories(data);
         Files.writeString(data.resolve(RunCommand.PORT_FILE), String.valueOf(page.port()));

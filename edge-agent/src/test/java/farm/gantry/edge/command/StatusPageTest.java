@@ -71,7 +71,7 @@ class StatusPageTest {
                 Connection.online,
                 null,
                 Status.printing,
-                new Progress("j1", 1, "gantry-j1-1-motor_block.gcode", 41.4, 9, 30, 300L, 5_460L),
+                new Progress("j1", 1, "gantry-j1-1-motor_block.gcode", 41.4, 9, 30, 300L, 5_460L, null),
                 Map.of("bed", new Temperature(59.7, 60), "nozzle", new Temperature(214.6, 215)),
                 List.of(),
                 List.of(new Fault("0300", "The fan turns slowly")),
@@ -89,7 +89,8 @@ class StatusPageTest {
                 T);
         return new StatusReport(
                 "agent1",
-                "0.1",
+                "1.0.0",
+                connected ? null : "upgrade the <server>",
                 "https://api.example.com",
                 connected,
                 connected ? "" : "no answer",
@@ -155,7 +156,7 @@ class StatusPageTest {
     void metricsAreServedInPrometheusTextFormat() throws IOException {
         assertThat(raw("GET", "127.0.0.1", "/metrics")).contains("text/plain; version=0.0.4");
         assertThat(samples(body("/metrics")))
-                .containsEntry("gantry_agent_info{agent=\"agent1\",version=\"0.1\"}", 1.0)
+                .containsEntry("gantry_agent_info{agent=\"agent1\",version=\"1.0.0\"}", 1.0)
                 .containsEntry("gantry_link_up", 1.0)
                 .containsEntry("gantry_printers{status=\"printing\"}", 1.0)
                 .containsEntry("gantry_printers{status=\"offline\"}", 1.0)
@@ -168,6 +169,12 @@ class StatusPageTest {
                 .hasEntrySatisfying(
                         "jvm_memory_used_bytes{area=\"heap\"}",
                         used -> assertThat(used).isPositive());
+    }
+
+    @Test
+    void pageSaysWhatToUpgrade() {
+        assertThat(new StatusHtml(report(false)).toHtml()).contains("upgrade the &lt;server&gt;");
+        assertThat(new StatusHtml(report(true)).toHtml()).doesNotContain("upgrade");
     }
 
     @Test

@@ -51,6 +51,15 @@ class JsonTest {
         assertThat(Json.read(Json.write(answer), LinkResponse.class)).isEqualTo(answer);
     }
 
+    /** A newer server sends fields that this agent does not know. */
+    @Test
+    void unknownFieldsOfAResponseAreIgnored() throws Exception {
+        LinkResponse answer = Json.read(
+                "{\"ackSequence\":7,\"commands\":[],\"pollAfterMs\":5,\"fieldOfANewerServer\":{\"a\":[1]}}",
+                LinkResponse.class);
+        assertThat(answer).isEqualTo(new LinkResponse(7, null, List.of(), 5));
+    }
+
     @Test
     void nullsAndEmptyListsOfAReportAreWritten() {
         Map<String, @Nullable Object> state = new HashMap<>();

@@ -19,6 +19,7 @@ import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.klipper.MoonrakerSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;
+import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
@@ -117,6 +118,37 @@ class LinkSessionTest {
         assertThat(image.getWidth()).isEqualTo(32);
         assertThat(snapshot("nobody").fault()).contains("does not serve");
         assertThat(api.snapshots()).as("each once in five seconds").hasSize(2);
+    }
+
+    @Test
+    void agentSaysWhatToUpgradeWhenTheServersVersionIsFarFromItsOwn() {
+        assertThat(session.versionMismatch())
+                .as("an older server sends no version")
+                .isEmpty();
+        api.setVersion("%d.%d.0".formatted(ProductVersion.CURRENT.major(), ProductVersion.CURRENT.minor() + 1));
+        exchange();
+        assertThat(session.versionMismatch()).as("a neighbouring minor version").isEmpty();
+        api.setVersion("99.0.0");
+        exchange();
+        assertThat(session.versionMismatch())
+                .contains("the server's version is 99.0.0 and the agent's " + ProductVersion.CURRENT
+                        + ", which may not work together: upgrade the agent");
+        assertThat(session.status().connected()).isTrue();
+        api.setVersion("0.9.0");
+        exchange();
+        assertThat(session.versionMismatch().orElseThrow()).endsWith("upgrade the server");
+    }
+
+    /** Makes the agent send an event, and waits for the response. */
+    private void exchange() {
+        int before = api.events().size();
+        log.fail("offline");
+        Eventually.until(
+                "it is reported", () -> api.events().size() > before && journal.countUndelivered() == 0, api::events);
+        int after = api.events().size();
+        log.recover();
+        Eventually.until(
+                "so is the return", () -> api.events().size() > after && journal.countUndelivered() == 0, api::events);
     }
 
     @Test

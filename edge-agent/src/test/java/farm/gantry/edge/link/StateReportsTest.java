@@ -108,7 +108,7 @@ class StateReportsTest {
     }
 
     private static PrinterState state(Status status, double nozzle, int layer, long elapsed) {
-        Progress job = layer == 0 ? null : new Progress("j1", 1, "a.gcode", 5, layer, 10, elapsed, null);
+        Progress job = layer == 0 ? null : new Progress("j1", 1, "a.gcode", 5, layer, 10, elapsed, null, null);
         return new PrinterState(
                 Connection.online,
                 null,

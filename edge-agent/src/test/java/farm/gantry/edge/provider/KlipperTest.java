@@ -90,6 +90,19 @@ class KlipperTest implements PushSessionContract {
         }
     }
 
+    /** The notification of the shutdown arrives before the message in the status. */
+    @Test
+    void shutdownFailsThePrintWithTheMessageOfTheShutdown(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (PrinterConnection connection = connect(recording)) {
+            ProviderContract.begin(connection, folder);
+            recording.awaitPrint();
+            log().fail("mcu-shutdown");
+            recording.await(Status.error);
+            assertThat(recording.ends().getFirst().message()).isEqualTo("MCU 'mcu' shutdown: Timer too close");
+        }
+    }
+
     /** Reporting it as offline would repeat discovery and reconnect again and again. */
     @Test
     void moonrakerWithoutKlipperIsReportedAsNotReady() {
@@ -175,7 +188,7 @@ class KlipperTest implements PushSessionContract {
         try (PrinterConnection _ = provider().connect(printer, PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason())
-                    .isEqualTo("Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
+                    .isEqualTo("Moonraker rejects the agent: set the printer's api_key to Moonraker's API key,"
                             + " or name the agent's machine in trusted_clients of moonraker.conf");
             assertThat(recording.isSeen()).isFalse();
         }

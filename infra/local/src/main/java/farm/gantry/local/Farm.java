@@ -153,11 +153,23 @@ final class Farm implements FarmRequests, AutoCloseable {
 
     /** Returns the metrics, which are served at the port after the API's. */
     String metrics() throws IOException {
-        try (InputStream metrics = URI.create("http://127.0.0.1:" + (port + 1) + "/metrics")
-                .toURL()
-                .openStream()) {
-            return new String(metrics.readAllBytes(), StandardCharsets.UTF_8);
+        return text("http://127.0.0.1:" + (port + 1) + "/metrics");
+    }
+
+    /** Returns the metrics of the agent. */
+    String agentMetrics() throws IOException {
+        return text(agentPage() + "/metrics");
+    }
+
+    private static String text(String url) throws IOException {
+        try (InputStream body = URI.create(url).toURL().openStream()) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    private String agentPage() throws IOException {
+        return "http://127.0.0.1:"
+                + Files.readString(processes.agentData().resolve("status-port")).strip();
     }
 
     /** Ends API and agent by a signal. */
@@ -176,9 +188,7 @@ final class Farm implements FarmRequests, AutoCloseable {
 
     /** Returns the JSON of the agent's status page. */
     JsonNode agentStatus() throws IOException {
-        String statusPort =
-                Files.readString(processes.agentData().resolve("status-port")).strip();
-        return new FarmApiClient("http://127.0.0.1:" + statusPort, key).get("/status.json");
+        return new FarmApiClient(agentPage(), key).get("/status.json");
     }
 
     /** Returns the process of the API, whose children are those of the worker for models and of PostgreSQL. */

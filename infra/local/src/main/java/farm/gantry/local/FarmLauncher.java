@@ -147,6 +147,7 @@ public final class FarmLauncher implements Callable<Integer> {
         String key = readOwnerKey(ownerKey);
         System.out.println("The farm answers at  " + url);
         System.out.println("Its console is at    " + consoleAddress(key));
+        System.out.println("Its guide is at      http://localhost:" + port + "/docs");
         System.out.println("Its owner's key is   " + key);
         System.out.println("Try                  curl -H 'authorization: ApiKey " + key + "' " + url + "/v1/printers");
         FarmApiClient api = LauncherKey.open(url, key, folder.resolve("launcher.key"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.main.InstallListener;
 import farm.gantry.api.main.StandaloneServer;
+import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
@@ -23,7 +24,9 @@ class FirstStartTest {
     void ownerKeyIsShownByTheFirstSuccessfulStart() throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
             assertThatThrownBy(() -> StandaloneServer.start(data, Map.of(PORT, taken.getLocalPort())))
-                    .isInstanceOf(RuntimeException.class);
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("cannot listen at 0.0.0.0 port " + taken.getLocalPort()
+                            + ": another program uses the port; stop it, or choose another one with --port");
         }
         try (StandaloneServer machine = StandaloneServer.start(data, Map.of(PORT, -1))) {
             assertThat(machine.ownerKey()).isPresent();

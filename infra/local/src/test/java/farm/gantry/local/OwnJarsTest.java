@@ -7,6 +7,7 @@ import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.edge.AgentCommand;
 import farm.gantry.simulator.SimulateCommand;
+import farm.gantry.version.ProductVersion;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ class OwnJarsTest {
                 "{\"api\":\"http://127.0.0.1:9\",\"agentId\":\"none\",\"storeId\":\"none\",\"token\":\"none\"}");
         List<String> arguments = List.of("run", "--data", folder.toString(), "--status-port", "0");
         assertThat(jars(AgentCommand.class, arguments, "Running as agent"))
-                .contains("edge-agent-0.1.jar", "domain-0.1.jar")
+                .contains(jar("edge-agent"), jar("domain"))
                 .noneMatch(jar -> jar.matches("(api-functions|micronaut-data|simulator).*"));
     }
 
@@ -36,8 +37,12 @@ class OwnJarsTest {
     void simulatorClassPathHasOnlyItsOwnJars() throws Exception {
         List<String> arguments = List.of("--count", "1", "--port", Integer.toString(FreePorts.choose()));
         assertThat(jars(SimulateCommand.class, arguments, "http://"))
-                .contains("simulator-0.1.jar", "domain-0.1.jar")
+                .contains(jar("simulator"), jar("domain"))
                 .noneMatch(jar -> jar.matches("(api-functions|micronaut-data|edge-agent).*"));
+    }
+
+    private static String jar(String module) {
+        return module + "-" + ProductVersion.CURRENT + ".jar";
     }
 
     private List<String> jars(Class<?> main, List<String> arguments, String started)

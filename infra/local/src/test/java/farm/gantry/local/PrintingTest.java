@@ -42,6 +42,8 @@ class PrintingTest {
             JsonNode done = farm.awaitJob(job, "Completed");
             assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
             assertThat(done.get("actualSeconds").getIntValue()).isBetween(SHORT - 2, SHORT + 20);
+            assertThat(done.get("heatingSeconds").getIntValue()).isBetween(0, 60);
+            assertThat(done.get("pausedSeconds").getIntValue()).isZero();
             assertThat(FarmRequests.text(done, "startedAt"))
                     .isLessThanOrEqualTo(FarmRequests.text(done, "completedAt"));
             assertThat(machine.startedFiles()).singleElement().asString().contains(job);

@@ -32,7 +32,7 @@ final class IniBundleParser {
             String kind = colon < 0 ? header : header.substring(0, colon);
             String name = header.substring(colon + 1);
             Profile.Type type = KINDS.get(kind);
-            if (kind.equals("printer_model")) {
+            if (kind.equals("printer_model") && !"SLA".equals(settings.get("technology"))) {
                 index.add(SystemPrinterModel.of(
                         slicer,
                         vendor,

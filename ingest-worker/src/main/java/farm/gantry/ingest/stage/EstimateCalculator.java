@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class EstimateCalculator {
     private static final double MILLIMETRES = 1000;
     private static final double PRECISION = 10_000;
+
+    /** The grams by which a weight may differ from what a slicer writes. */
+    private static final double WRITTEN_PRECISION = 0.01;
+
     private static final DateTimeFormatter MILLISECONDS =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
@@ -205,7 +209,7 @@ final class EstimateCalculator {
         if (printSeconds == null && predicted == null) {
             return null;
         }
-        List<Material> materials = sliced == null ? List.of() : materials(sliced);
+        List<Material> materials = sliced == null ? List.of() : withPurge(materials(sliced), sliced.weight());
         boolean isWeighed = !materials.isEmpty();
         if (materials.isEmpty() && facts != null) {
             materials = materials(facts.filaments());
@@ -236,6 +240,30 @@ final class EstimateCalculator {
             }
         }
         return withoutPartialWeights(materials);
+    }
+
+    /**
+     * Returns the filaments with what the plate weighs beyond them, by their shares: some versions of the slicer count what is purged at
+     * changes of filament in the weight of the plate alone.
+     */
+    private static List<Material> withPurge(List<Material> materials, @Nullable Double plateGrams) {
+        Double grams = grams(materials);
+        boolean isMixed = materials.stream().filter(Material::takesFilament).count() > 1;
+        if (plateGrams == null
+                || grams == null
+                || !isMixed
+                || plateGrams <= grams + WRITTEN_PRECISION * (materials.size() + 1)) {
+            return materials;
+        }
+        double factor = plateGrams / grams;
+        return materials.stream()
+                .map(material -> new Material(
+                        material.index(),
+                        material.materialType(),
+                        rounded(Objects.requireNonNullElse(material.usedGrams(), 0.0) * factor),
+                        rounded(material.usedMeters() * factor),
+                        material.color()))
+                .toList();
     }
 
     /** Null where it is none. */

@@ -48,6 +48,7 @@ public final class PostgresVersion {
         return major >= MIN_MAJOR
                 ? Optional.empty()
                 : Optional.of("the database is PostgreSQL " + major + "." + number % 10_000
-                        + ", and this version of Gantry needs" + " PostgreSQL " + MIN_MAJOR + " or newer");
+                        + ", and this version of Gantry needs PostgreSQL " + MIN_MAJOR
+                        + " or newer: upgrade it, or start without --jdbc-url to use the one that Gantry contains");
     }
 }

@@ -135,7 +135,9 @@ public final class JobTransitions {
     }
 
     private static Change<PrintJob> statusChange(JobStatus from, JobStatus to, Change<PrintJob> also) {
-        return new Change<PrintJob>().when(PrintJob::status, from).setAll(also).set(PrintJob::status, to);
+        Change<PrintJob> change =
+                new Change<PrintJob>().when(PrintJob::status, from).setAll(also).set(PrintJob::status, to);
+        return from == JobStatus.Paused ? change.set(PrintJob::pausedAt, null) : change;
     }
 
     /** Applies the consequences of transitions after the builds were updated. */

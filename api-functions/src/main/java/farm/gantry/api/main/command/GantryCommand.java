@@ -6,9 +6,9 @@ import farm.gantry.api.main.ServeCommand;
 import farm.gantry.api.main.StartFailureMessage;
 import farm.gantry.api.main.WorkCommand;
 import farm.gantry.api.main.admin.AdminCommand;
+import farm.gantry.version.ProductVersion;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -24,6 +24,7 @@ import picocli.CommandLine.IVersionProvider;
             ServeCommand.class,
             WorkCommand.class,
             SignInLinkCommand.class,
+            Health.class,
             BackupCommand.class,
             RestoreCommand.class,
             AdminCommand.class,
@@ -69,12 +70,10 @@ public final class GantryCommand {
         return 0;
     }
 
-    /** Reads the version from the package that contains this class. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            String version = GantryCommand.class.getPackage().getImplementationVersion();
-            return new String[] {"gantry " + Objects.requireNonNullElse(version, "of these sources")};
+            return new String[] {"gantry " + ProductVersion.CURRENT};
         }
     }
 }

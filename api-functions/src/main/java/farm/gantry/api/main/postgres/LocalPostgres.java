@@ -26,6 +26,9 @@ public final class LocalPostgres implements AutoCloseable {
     /** The name of the database. */
     public static final String DATABASE = "gantry";
 
+    /** A disk with less space is full for PostgreSQL, whose segments of the write-ahead log have 16 MB. */
+    private static final long MIN_FREE_BYTES = 16L << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
     /** Major version of the bundled PostgreSQL; another major version cannot read its data. */
     static final String MAJOR = PostgresPrograms.VERSION.substring(0, PostgresPrograms.VERSION.indexOf('.'));
@@ -150,7 +153,7 @@ public final class LocalPostgres implements AutoCloseable {
         try (EmbeddedPostgres _ = builder.start()) {
             LOG.debug("creating PostgreSQL's data in {}", made);
         } catch (IOException | RuntimeException e) {
-            throw new IOException("PostgreSQL did not start; see " + logFile() + ": " + e.getMessage(), e);
+            throw new IOException(whyNotStarted() + ": " + e.getMessage(), e);
         }
         if (isNew) {
             Files.move(made, dataFolder(), StandardCopyOption.ATOMIC_MOVE);
@@ -186,8 +189,15 @@ public final class LocalPostgres implements AutoCloseable {
             throw new IOException("interrupted", e);
         }
         if (!control.isAlive() && control.exitValue() != 0) {
-            throw new IOException("PostgreSQL did not start; see " + logFile());
+            throw new IOException(whyNotStarted());
         }
+    }
+
+    private String whyNotStarted() throws IOException {
+        return Files.getFileStore(folder).getUsableSpace() < MIN_FREE_BYTES
+                ? "PostgreSQL did not start, because the disk of " + folder
+                        + " is full: free space on it, and start again; see " + logFile()
+                : "PostgreSQL did not start; see " + logFile();
     }
 
     private void stop() throws IOException {

@@ -375,6 +375,8 @@ final class FailurePolicyTest {
         assertThat((Double) ofPart.at("successRate")).isBetween(0.33, 0.34);
         assertThat(ofPart.at("printers[0].name")).isEqualTo("First");
         Answer report = client.get("/v1/reports/failures");
+        assertThat(report.at("all.completed")).hasToString("1");
+        assertThat(report.at("all.failed")).hasToString("2");
         assertThat(report.at("parts[0].name")).isEqualTo("Hinge");
         assertThat(report.at("printers[0].id")).isEqualTo(first);
         assertThat(report.at("profiles[0].completed")).hasToString("1");

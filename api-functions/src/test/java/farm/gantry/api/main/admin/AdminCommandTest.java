@@ -83,7 +83,7 @@ final class AdminCommandTest {
         assertThat(unknown.error()).contains("there is no store nothere");
         Ended wrong = admin("key", "create", "--store", store, "--permissions", "printer.fly");
         assertThat(wrong.status()).isEqualTo(1);
-        assertThat(wrong.error()).contains("permissions[0] is no permission");
+        assertThat(wrong.error()).contains("permissions[0] is not a permission");
         try (StandaloneServer farm = farm()) {
             assertThat(get(farm, lost.value("key"), "/v1/integrations").body()).contains("theirs");
             assertThat(get(farm, viewer.value("key"), "/v1/printers").statusCode())
@@ -185,7 +185,8 @@ final class AdminCommandTest {
                         "GANTRY_PEPPER must have at least 32");
                 assertRefused(
                         run(AdminCommand.class, environment(LONG_PEPPER, OTHER_KEY), arguments),
-                        "gantry.secret-key (GANTRY_SECRET_KEY) is not the key with which the secrets of this database are encrypted");
+                        "gantry.secret-key (GANTRY_SECRET_KEY) is not the key with which the secrets of this database"
+                                + " are encrypted");
                 assertRefused(
                         run(AdminCommand.class, environment(LONG_PEPPER, "no-key"), arguments),
                         "gantry.secret-key (GANTRY_SECRET_KEY) must be 32 bytes in base 64");

@@ -3,12 +3,16 @@ package farm.gantry.api.main.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import farm.gantry.api.monitoring.MonitoringServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,8 +82,59 @@ final class GantryCommandTest {
         assertThat(arguments).contains("gantry.trusted-proxies=127.0.0.1");
     }
 
+    @Test
+    void healthCommandExitsWithOneUntilTheServerIsReady() throws IOException {
+        AtomicReference<Optional<String>> reason = new AtomicReference<>(Optional.of("starting"));
+        MonitoringServer.MonitoringSource source = new MonitoringServer.MonitoringSource() {
+            @Override
+            public Optional<String> whyNotReady() {
+                return reason.get();
+            }
+
+            @Override
+            public Optional<String> metrics() {
+                return Optional.empty();
+            }
+        };
+        try (MonitoringServer server = MonitoringServer.open(new InetSocketAddress("127.0.0.1", 0), source)) {
+            Files.writeString(
+                    file,
+                    "port=1\ngantry.monitoring.host=0.0.0.0\ngantry.monitoring.port="
+                            + server.server().getAddress().getPort() + "\n");
+            assertThat(GantryCommand.execute(line, new ServerSettingsFile(file), List.of("health")))
+                    .isEqualTo(1);
+            reason.set(Optional.empty());
+            assertThat(GantryCommand.execute(line, new ServerSettingsFile(file), List.of("health")))
+                    .isZero();
+        }
+        assertThat(GantryCommand.execute(line, new ServerSettingsFile(file), List.of("health")))
+                .isEqualTo(1);
+        assertThat(errors.toString()).contains("health: no server answers at http://0.0.0.0:");
+    }
+
+    @Test
+    void settingsOfTheImageAreKnown() throws IOException {
+        List<String> arguments =
+                new ServerSettingsFile(Path.of("../infra/containers/gantry.properties")).apply(line, List.of("serve"));
+        assertThat(arguments).contains("gantry.monitoring.host=0.0.0.0");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"package", "check", "launcher", "deb/gantry", "deb/postinst", "deb/prerm", "deb/postrm"})
+    @ValueSource(
+            strings = {
+                "package",
+                "check",
+                "launcher",
+                "deb/gantry",
+                "deb/postinst",
+                "deb/prerm",
+                "deb/postrm",
+                "../version",
+                "../reproduce",
+                "../bill-of-materials",
+                "../containers/build",
+                "../containers/check"
+            })
     void packagedScriptHasValidSyntax(String script) throws IOException {
         Path path = PACKAGE.resolve(script);
         boolean isBash = Files.readString(path).startsWith("#!/usr/bin/env bash");

@@ -2,6 +2,7 @@ package farm.gantry.api.main.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.fixture.Eventually;
@@ -55,6 +56,26 @@ final class LocalPostgresTest {
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("password");
         }
+    }
+
+    @Test
+    void startOnAFullDiskSaysToFreeSpace() throws Exception {
+        Path disk = Files.createDirectories(folder.resolve("disk"));
+        assumeThat(execute("mount", "-t", "tmpfs", "-o", "size=12m", "gantry-test", disk.toString()))
+                .as("this user may mount a tmpfs")
+                .isTrue();
+        try {
+            assertThatThrownBy(() -> LocalPostgres.start(disk.resolve("postgres"), QUICK))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("PostgreSQL did not start, because the disk of " + disk)
+                    .hasMessageContaining("is full: free space on it, and start again");
+        } finally {
+            execute("umount", disk.toString());
+        }
+    }
+
+    private static boolean execute(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).start().waitFor() == 0;
     }
 
     private static void run(String url, String sql) throws SQLException {

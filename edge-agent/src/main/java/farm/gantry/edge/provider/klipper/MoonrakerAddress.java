@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The address of a Moonraker and its API key. */
 record MoonrakerAddress(String host, int port, @Nullable String apiKey) {
-    static final String UNAUTHORIZED = "Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
+    static final String UNAUTHORIZED = "Moonraker rejects the agent: set the printer's api_key to Moonraker's API key,"
             + " or name the agent's machine in trusted_clients of moonraker.conf";
 
     private static final int MOONRAKER = 7125;

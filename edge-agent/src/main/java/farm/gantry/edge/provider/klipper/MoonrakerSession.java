@@ -152,12 +152,24 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
         }
     }
 
-    private static KlipperState describeUnready(MoonrakerSocket rpc, String state)
-            throws IOException, Refusal, InterruptedException {
-        String message = Tree.text(rpc.call("printer.info", Map.of(), TIMEOUT), "state_message");
-        return KlipperState.empty()
-                .merge(Map.of(
-                        "webhooks", Map.of("state", state, "state_message", Objects.requireNonNullElse(message, ""))));
+    private KlipperState describeUnready(MoonrakerSocket rpc, String state) throws IOException, InterruptedException {
+        return KlipperState.empty().merge(readWebhooks(rpc, state));
+    }
+
+    /**
+     * Returns Klipper's object {@code webhooks} in this state, with the message of the same state. The notification of
+     * a shutdown arrives before the message in the status, which until then belongs to the previous state.
+     */
+    private Map<String, Object> readWebhooks(MoonrakerSocket rpc, String state)
+            throws IOException, InterruptedException {
+        String message = null;
+        try {
+            Map<String, Object> info = rpc.call("printer.info", Map.of(), TIMEOUT);
+            message = state.equals(info.get("state")) ? Tree.text(info, "state_message") : null;
+        } catch (Refusal e) {
+            LOG.debug("{}: printer.info failed: {}", address, e.getMessage());
+        }
+        return Map.of("webhooks", Map.of("state", state, "state_message", Objects.requireNonNullElse(message, "")));
     }
 
     private void subscribe(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
@@ -222,8 +234,7 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
                 }
             }
             case MoonrakerNotification.PrintAdded(String print) -> publish(before.withNewestPrint(print));
-            case MoonrakerNotification.KlippyShutdown() ->
-                publish(before.merge(Map.of("webhooks", Map.of("state", "shutdown"))));
+            case MoonrakerNotification.KlippyShutdown() -> publish(before.merge(readWebhooks(rpc, "shutdown")));
             case MoonrakerNotification.KlippyReady() -> subscribe(rpc);
             case MoonrakerNotification.KlippyDisconnected() -> {
                 connection.session().onNotReady("Klipper is not connected to Moonraker");

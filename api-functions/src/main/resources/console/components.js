@@ -1,11 +1,13 @@
 // Pieces that several views are made of: a picture, a name to be typed, a search, pages, an address to copy.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { plain, useOnce } from "./answers.js";
+import { number } from "./format.js";
+import { useOnce } from "./requests.js";
+import { fieldProblem } from "./names.js";
 import { Icon } from "./icons.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 
 export function Thumbnail({ uri, icon = "box" }) {
   const address = uri && picture(uri).value;
@@ -33,7 +35,7 @@ export function Paging({ meta, page }) {
   };
   return last > 0 && html`<nav class="paging" aria-label="Pages">
     <button disabled=${page === 0} onClick=${() => to(page - 1)}>← Before</button>
-    <span>${(meta.offset + 1).toLocaleString()}–${(meta.offset + meta.count).toLocaleString()} of ${meta.total.toLocaleString()}</span>
+    <span>${number(meta.offset + 1)}–${number(meta.offset + meta.count)} of ${number(meta.total)}</span>
     <button disabled=${page >= last} onClick=${() => to(page + 1)}>Next →</button></nav>`;
 }
 
@@ -55,7 +57,7 @@ const within = (path) => (fault) => fault.path === path || fault.path.startsWith
 /** What the farm finds wrong at a path, or within it. */
 export function Wrong({ path, faults }) {
   const wrong = faults.filter(within(path));
-  return wrong.length > 0 && html`<small class="problem" role="alert">${wrong.map((fault) => plain(fault).replace(fault.path, "").trim()).join("; ")}</small>`;
+  return wrong.length > 0 && html`<small class="problem" role="alert">${wrong.map((fault) => fieldProblem(fault)).join("; ")}</small>`;
 }
 
 /** A field with its label and, beside it, what is wrong with it. */

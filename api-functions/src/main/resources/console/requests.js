@@ -1,15 +1,13 @@
 // What the API answers, as the views that are made of requests show it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post } from "./api.js";
-import { say } from "./shell.js";
+import { fieldProblem } from "./names.js";
+import { say } from "./toast.js";
 
 const AFTER_FAILURE = 10_000;
 
 /** Why it was refused, for people. */
-export const reason = (problem) => (problem.details?.length ? plain(problem.details[0]) : problem.message);
-
-/** What is wrong with a field, without the pattern that it must match. */
-export const plain = ({ message }) => message.replace(/must match ".*"/, "is missing, or not written as it should be");
+export const reason = (problem) => (problem.details?.length ? fieldProblem(problem.details[0]) : problem.message);
 
 /**
  * Fetches a path, if there is one: `value` is the last response; a failure keeps it and adds the `problem`. `again` fetches it at
@@ -43,11 +41,11 @@ export function useAnswer(path, { every, body } = {}) {
   return { ...answer, again: () => setRound((before) => before + 1) };
 }
 
-/** Does it, and says that it is done, or why not; answers whether it is. */
-export async function attempt(act, done) {
+/** Does it, and says that it is done, or why not; answers whether it is. `undo` takes it back, and is offered for some seconds. */
+export async function attempt(act, done, undo) {
   try {
     const answer = await act();
-    say(typeof done === "function" ? done(answer) : done);
+    say(typeof done === "function" ? done(answer) : done, false, undo);
     return true;
   } catch (problem) {
     say(reason(problem), true);
@@ -86,14 +84,6 @@ export function useSending(act) {
   });
   return { faults, busy, submit: (event) => (event.preventDefault(), once(event)) };
 }
-
-/** Formats cents as money, in the store's currency unless another is given. */
-export const money = (cents, currency) => (currency
-  ? new Intl.NumberFormat([], { style: "currency", currency }).format(cents / 100)
-  : (cents / 100).toFixed(2));
-
-/** The day and, where it matters, the time. */
-export const moment = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 /** Where a kept file can be fetched from, for a while. */
 export const addressOf = async (uri) => (await post("/v1/storage/signed-urls", { paths: [uri], duration: 600 })).signedUrls[0];

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { get } from "./api.js";
 
-const EVERY = 5000;
+const EVERY = 10_000;
 const SOON = 150; // what comes into view together is asked for together
 const AT_ONCE = 100;
 const LATER = 30_000; // where there is no picture, for a reason
@@ -29,7 +29,7 @@ const entry = (id) => {
 };
 
 /** The picture's address, and when it was taken; null where there is none. */
-export const stillOf = (id) => entry(id).still;
+export const snapshotOf = (id) => entry(id).still;
 
 /** Returns whether the image is too old to show what is there. */
 export const isOld = (still, now) => now - still.at > OLD;
@@ -88,7 +88,7 @@ function lookIn(time) {
 }
 
 /** Nothing of what one saw is shown to the next. */
-export function forgetStills() {
+export function forgetSnapshots() {
   known.forEach(forget);
   known.clear();
 }
@@ -110,7 +110,7 @@ function view(watch, isInView) {
 }
 
 /** Asks for a printer's pictures as long as the element is in view. */
-export function useStill(id) {
+export function useSnapshot(id) {
   const element = useRef(null);
   useEffect(() => {
     const node = element.current;

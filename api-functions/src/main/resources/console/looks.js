@@ -1,37 +1,5 @@
-// Times, counts and states in words.
-
-export function duration(seconds) {
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 1) {
-    return "< 1 min";
-  }
-  if (minutes < 60) {
-    return `${minutes} min`;
-  }
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${String(minutes % 60).padStart(2, "0")}` : `${Math.round(hours / 24)} d`;
-}
-
-export function ago(milliseconds) {
-  const seconds = Math.round(milliseconds / 1000);
-  return seconds < 60 ? `${seconds} s` : duration(seconds);
-}
-
-export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-
-const WEEK = 6 * 86_400_000;
-
-/** When it is, in as few words as do: today's times without the day, those of the coming days by its name. */
-export function time(instant) {
-  const at = new Date(instant);
-  const ahead = at.getTime() - Date.now();
-  if (at.toDateString() === new Date().toDateString()) {
-    return clock(at);
-  }
-  return at.toLocaleString([], { ...(ahead > 0 && ahead < WEEK ? { weekday: "short" } : { day: "numeric", month: "short" }), hour: "2-digit", minute: "2-digit" });
-}
-
-export const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+// States of printers in words.
+import { helpFor } from "./faulthelp.js";
 
 /** A colour as G-code and spools name it: with or without #, with or without alpha. */
 export const color = (text) => (/^#?[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text ?? "") ? `#${text.replace("#", "").slice(0, 6)}` : null);
@@ -85,7 +53,7 @@ export function matter(printer, state, kind) {
     case "clear":
       return { finished: "Print finished", failed: "Print failed", cancelled: "Print cancelled" }[state?.status] ?? "Waits for a clear bed";
     case "offline":
-      return state?.connectionReason ?? "Not reached by its agent";
+      return state?.connectionReason ? helpFor(state.connectionReason).says : "Not reached by its agent";
     case "off":
       return printer.isInMaintenance ? "In maintenance" : "Disabled";
     default:

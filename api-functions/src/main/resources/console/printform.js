@@ -1,16 +1,20 @@
 // "Print × n": what a part is printed with, what that would queue, and which printers could take it, all asked as it is typed.
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
+import { useFarmShown } from "./changes.js";
 import { may } from "./api.js";
-import { useAnswer } from "./answers.js";
+import { reason } from "./requests.js";
 import { useAsked, useBuild } from "./build.js";
-import { ids, viewOf } from "./farm.js";
+import { ids, showFarm, viewOf } from "./farm.js";
+import { duration, many, time } from "./format.js";
+import { FilamentChooser, useFilaments } from "./filamentchooser.js";
 import { sent } from "./parts.js";
-import { Thumbnail } from "./pieces.js";
-import { FOR_NOW, LACKS } from "./queue.js";
-import { color, duration, many } from "./words.js";
+import { Thumbnail } from "./components.js";
+import { Waits } from "./promises.js";
+import { FOR_NOW, inStartOrder, LACKS } from "./takers.js";
 
 const NAMED = 6;
+const PLAN_PAUSE = 500; // a plan takes the farm up to seconds
 
 /** What is wrong with a field, under it. */
 const Fault = ({ text }) => text && html`<small class="problem" role="alert">${text}</small>`;
@@ -43,83 +47,68 @@ function Field({ parameter, value, onInput, fault }) {
     onInput=${(event) => onInput(parameter.type === "number" ? event.target.valueAsNumber : event.target.value)} />${note}</label>`;
 }
 
-/** What may be chosen for a filament: a type, a material, a colour of it, or a group of such that are as good as each other. */
-function useFilaments() {
-  const view = may("material.view");
-  const materials = useAnswer(view && "/v1/materials?sort=name&fields=id,name,brand,type").value ?? [];
-  const variants = useAnswer(view && "/v1/materials/variants?sort=name&fields=id,name,materialId").value ?? [];
-  const groups = useAnswer(view && "/v1/materials/groups?sort=name&fields=id,name").value ?? [];
-  const loaded = ids.value.flatMap((id) => (viewOf(id).peek().state?.filamentSlots ?? []).map((slot) => slot.materialType));
-  const types = [...new Set([...materials.map((each) => each.type), ...loaded, "PLA", "PETG"])].filter(Boolean).sort();
-  const nameOf = (id) => materials.find((each) => each.id === id);
-  return [
-    ["Any of a type", types.map((type) => [`materialType ${type}`, type])],
-    ["Material", materials.map((each) => [`materialId ${each.id}`, [each.brand, each.name].filter(Boolean).join(" ")])],
-    ["Colour", variants.map((each) => [`variantId ${each.id}`, `${nameOf(each.materialId)?.name ?? ""} ${each.name}`])],
-    ["Group", groups.map((each) => [`groupId ${each.id}`, each.name])],
-  ].filter(([, options]) => options.length);
-}
-
-function Filament({ material, index, choices, value, onInput, fault }) {
-  const says = [material?.type, material?.name].filter(Boolean).join(" ") || "any";
-  return html`<label><span>Filament ${index + 1} ${color(material?.color) && html`<i class="swatch" style=${{ "--color": color(material.color) }}></i>`}</span>
-    <select value=${value} onChange=${(event) => onInput(event.target.value)}><option value="">As the part says: ${says}</option>
-      ${choices.map(([name, options]) => html`<optgroup key=${name} label=${name}>${options.map(([each, text]) => html`<option key=${each} value=${each}>${text}</option>`)}</optgroup>`)}</select><${Fault} text=${fault} /></label>`;
-}
-
-/** Only some printers, by a tag, a model or their name; the value is a key of the wish's tags and what it must be. */
+/** Only some printers, by a tag, a model or their name; the value is a key of the build's tags and what it must be. */
 function Where({ value, onInput, fault }) {
   const printers = ids.value.map((id) => viewOf(id).peek().printer);
   const unique = (list) => [...new Set(list)].filter(Boolean).sort();
   const group = (name, label, values) => values.length > 0 && html`<optgroup label=${label}>${values.map(([each, text]) => html`<option key=${each} value=${`${name} =${each}`}>${text}</option>`)}</optgroup>`;
-  return html`<label>On<select value=${value} onChange=${(event) => onInput(event.target.value)}><option value="">any printer that can</option>
+  return html`<label>Printer<select value=${value} onChange=${(event) => onInput(event.target.value)}><option value="">Any that can print it</option>
     ${group("user.tags", "With the tag", unique(printers.flatMap((each) => each.tags)).map((tag) => [tag, tag]))}
     ${group("printer.modelName", "Of the model", unique(printers.map((each) => each.modelName)).map((model) => [model, model]))}
-    ${group("printer.id", "This one", printers.map((each) => [each.id, each.name]))}</select><${Fault} text=${fault} /></label>`;
+    ${group("printer.id", "One printer", printers.map((each) => [each.id, each.name]))}</select><${Fault} text=${fault} /></label>`;
 }
 
-/** When a printer that fails only what passes could begin, in words. */
-function when(id, check) {
-  const left = viewOf(id).peek().state?.job?.remainingSeconds;
-  return check.code === "available" && left ? `in about ${duration(left)}` : check.code === "ready" ? "once its bed is cleared" : (LACKS[check.code] ?? check.label).toLowerCase();
+/** When a printer could begin, in words. */
+function when({ codes, left }) {
+  const [code] = codes.filter((each) => each !== "ready").concat(codes);
+  return code === "available" ? (left ? `in about ${duration(left)}` : "after its current print") : code === "ready" ? "once its bed is cleared" : (LACKS[code] ?? code).toLowerCase();
 }
 
 const names = (list) => `${list.slice(0, NAMED).join(", ")}${list.length > NAMED ? ` and ${list.length - NAMED} more` : ""}`;
 
-/** Which printers could take it, now or later, and what keeps the others from it. */
-function Takers({ plates, seconds }) {
-  const now = [];
-  const later = [];
+/** Which printers could take it, in the order in which they could start, and what keeps the others from it. */
+function Takers({ plates }) {
+  const able = [];
   const never = new Map();
   for (const id of ids.value) {
-    const { printer } = viewOf(id).peek();
+    const { printer, state } = viewOf(id).peek();
     const checks = plates.map((plate) => plate.printers[id]).filter(Boolean);
-    const able = checks.filter((failed) => failed.every((check) => FOR_NOW.has(check.code)));
-    const some = able.length < checks.length ? ` (${able.length} of ${many(checks.length, "plate")})` : "";
-    const first = able.find((failed) => !failed.length) ?? able[0];
-    if (!checks.length) {
-      continue;
-    }
-    if (!first) {
+    const fitting = checks.filter((failed) => failed.every((check) => FOR_NOW.has(check.code)));
+    if (fitting.length) {
+      const some = fitting.length < checks.length ? ` (${fitting.length} of ${many(checks.length, "plate")})` : "";
+      able.push({ name: printer.name + some, codes: (fitting.find((failed) => !failed.length) ?? fitting[0]).map((check) => check.code), left: state?.job?.remainingSeconds });
+    } else if (checks.length) {
       const check = checks[0].find((failed) => !FOR_NOW.has(failed.code));
       const label = LACKS[check.code] ?? check.label;
       never.has(label) || never.set(label, []);
       never.get(label).push({ name: printer.name, explanation: check.explanation });
-    } else if (first.length) {
-      later.push(`${printer.name} ${when(id, first[0])}${some}`);
-    } else {
-      now.push(printer.name + some);
     }
   }
-  const able = now.length + later.length;
+  const sorted = inStartOrder(able);
+  const now = sorted.filter(({ codes }) => !codes.length).map(({ name }) => name);
+  const later = sorted.filter(({ codes }) => codes.length).map((each) => `${each.name} ${when(each)}`);
   return html`<div class="takers">
-    ${!able && html`<p class="problem" role="alert">No printer can take it as it is; it would wait in the queue.</p>`}
-    ${now.length > 0 && html`<p><b>Now:</b> ${names(now)}</p>`}
-    ${later.length > 0 && html`<p><b>Later:</b> ${names(later)}</p>`}
-    ${able > 0 && seconds > 0 && html`<p class="count">About ${duration(Math.max(seconds / able, 60))} with ${many(able, "printer")} on it.</p>`}
-    ${never.size > 0 && html`<details open=${!able}><summary>${many([...never.values()].flat().length, "printer")} cannot</summary><ul>${[...never].map(([label, list]) => html`<li key=${label}><b>${label}:</b> ${names(list.map((each) => each.name))}
+    ${!able.length && html`<p class="problem" role="alert">No printer can take it as it is; it would wait in the queue.</p>`}
+    ${now.length > 0 && html`<p><b>Free now:</b> ${names(now)}</p>`}
+    ${later.length > 0 && html`<p><b>Next:</b> ${names(later)}</p>`}
+    ${never.size > 0 && html`<details open=${!able.length}><summary>${many([...never.values()].flat().length, "printer")} cannot</summary><ul>${[...never].map(([label, list]) => html`<li key=${label}><b>${label}:</b> ${names(list.map((each) => each.name))}
       ${list[0].explanation && html`<span class="count"> ${list[0].explanation}</span>`}</li>`)}</ul></details>`}
   </div>`;
+}
+
+/** When all of it would be done, as the plan of the whole queue has it. */
+function Done({ plan }) {
+  if (!plan) {
+    return html`<p class="planned" role="status">Planning …</p>`;
+  }
+  if (plan.refused) {
+    return html`<p class="planned" role="status">Not planned: ${reason(plan.refused)}</p>`;
+  }
+  const [build] = plan.builds;
+  const late = plan.orders.filter((order) => order.becomesLate).length;
+  return html`<p class="planned" role="status">${build?.promisedBy ? html`Likely done <b>${time(build.promisedAt)}</b>, at the latest <b>${time(build.promisedBy)}</b> (90 %), with the queue as it is now.` : "No finish time yet:"}
+      ${late > 0 && html` <b class="problem">${many(late, "order")} would become late.</b>`}</p>
+    ${build && !build.promisedBy && html`<${Waits} waits=${build.waits} />`}`;
 }
 
 /** How many of a plate are in each copy. */
@@ -136,8 +125,9 @@ function secondsOf(part, counts, quantity) {
   return quantity * (known ? plates.reduce((sum, each) => sum + each.estimatedPrintTimeSeconds * (counts[each.plateId] ?? 1), 0) : part.slicingEstimate?.estimatedPrintTimeSeconds ?? 0);
 }
 
-/** The wish for a part, with what it would queue, which the farm is asked as it is typed. */
-export function Wish({ part }) {
+/** The form for one part, with what it would queue and when that would be done, which the farm is asked as it is typed. */
+export function PrintForm({ part }) {
+  useFarmShown(showFarm);
   const [quantity, setQuantity] = useState(1);
   const [label, setLabel] = useState("");
   const [turn, setTurn] = useState("");
@@ -146,13 +136,14 @@ export function Wish({ part }) {
   const [parameters, setParameters] = useState({});
   const [filaments, setFilaments] = useState({});
   const [plates, setPlates] = useState([]);
+  const [plan, setPlan] = useState(null);
   const choices = useFilaments();
   // Of a sliced project only plates that were sliced can be printed, of another those that hold something.
   const known = (part.metadata?.plates ?? []).filter((plate) => (part.type === "gcode3mf" ? plate.gcodeFile : !plate.empty));
   const takes = part.materials?.length ? part.materials.filter((each) => !each.skip) : /gcode/.test(part.type) ? [] : [{ index: 0 }];
   const chosen = Object.entries(filaments).filter(([, value]) => value);
   const [tag, ...rule] = where.split(" ");
-  const wish = {
+  const build = {
     parts: [{
       partId: part.id,
       quantity,
@@ -165,8 +156,9 @@ export function Wish({ part }) {
       ...(chosen.length && { materials: Object.fromEntries(chosen.map(([index, value]) => [index, [{ [value.split(" ")[0]]: value.split(" ").slice(1).join(" ") }]])) }),
     }],
   };
-  const { jobs, refused, busy, print } = useBuild(part.name, wish);
-  useAsked(may("queue.view") && "/v2/builds/matching", { parts: [{ ...wish.parts[0], quantity: 1 }] }, (found) => setPlates(found.plates ?? []));
+  const { jobs, refused, busy, print } = useBuild(part.name, build);
+  useAsked(may("queue.view") && "/v2/builds/matching", { parts: [{ ...build.parts[0], quantity: 1 }] }, (found) => setPlates(found.plates ?? []));
+  useAsked(may("queue.view") && jobs > 0 && !refused && "/v1/plan/what-if", { builds: build }, setPlan, { pause: PLAN_PAUSE, begin: () => setPlan(null) });
   const faults = (refused?.details ?? []).map(({ path, message }) => ({ path: path.replace(/^parts\[0\]\.?/, ""), message: message.replace(path, "").trim() }));
   const shown = new Set();
   const fault = (name) => faults.filter(({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)).map((each) => {
@@ -180,16 +172,17 @@ export function Wish({ part }) {
   const form = html`
     <label class="copies">Copies<input name="copies" type="number" min="1" max="25000" required value=${quantity} onInput=${(event) => setQuantity(event.target.valueAsNumber || 1)} /><${Fault} text=${fault("quantity")} /></label>
     <label>Label<input value=${label} maxlength="200" placeholder="none" onInput=${(event) => setLabel(event.target.value)} /><${Fault} text=${fault("label")} /></label>
-    <label>Turn<select value=${turn} onChange=${(event) => setTurn(event.target.value)}><option value="">after what waits</option>${may("queue.override") && html`<option value="front">before all others</option>`}<option value="low">only when nothing else can print</option></select><${Fault} text=${fault("priority")} /></label>
+    <label>Priority<select value=${turn} onChange=${(event) => setTurn(event.target.value)}><option value="">Normal</option>${may("queue.override") && html`<option value="front">Next</option>`}<option value="low">Only when idle</option></select><${Fault} text=${fault("priority")} /></label>
     <${Where} value=${where} onInput=${setWhere} fault=${fault("tags")} />
-    ${takes.map((material) => html`<${Filament} key=${material.index} material=${material} index=${material.index} choices=${choices} value=${filaments[material.index] ?? ""} fault=${fault(`materials.${material.index}`)}
+    ${takes.map((material) => html`<${FilamentChooser} key=${material.index} material=${material} index=${material.index} choices=${choices} value=${filaments[material.index] ?? ""} fault=${fault(`materials.${material.index}`)}
       onInput=${(value) => setFilaments({ ...filaments, [material.index]: value })} />`)}
     ${known.length > 1 && html`<${Plates} part=${part} plates=${known} counts=${counts} setCounts=${setCounts} fault=${fault("plateQuantities")} />`}
     ${[...groups].map(([name, list]) => (name || groups.size > 1 || list.length > 3 ? html`<fieldset key=${name}><legend>${name || "Parameters"}</legend>${fields(list)}</fieldset>` : fields(list)))}`;
   const rest = faults.filter((each) => !shown.has(each)).map((each) => each.message);
-  return html`<form class="wish" onSubmit=${print}>${form}
-    ${plates.length > 0 && !refused && html`<${Takers} plates=${plates} seconds=${seconds} />`}
-    <p class="outcome" role="status">${refused ? html`<span class="problem">${rest[0] ?? (faults.length ? `${many(faults.length, "field")} to mend` : refused.message)}</span>` : jobs ? `${many(jobs, "job")}${seconds ? ` · ${duration(seconds)} of printing` : ""}` : jobs === 0 ? "Nothing would be printed" : "…"}</p>
+  return html`<form class="printform" onSubmit=${print}>${form}
+    ${plates.length > 0 && !refused && html`<${Takers} plates=${plates} />`}
+    ${may("queue.view") && jobs > 0 && !refused && html`<${Done} plan=${plan} />`}
+    <p class="outcome" role="status">${refused ? html`<span class="problem">${rest[0] ?? (faults.length ? `${many(faults.length, "field")} to correct` : refused.message)}</span>` : jobs ? `${many(jobs, "job")}${seconds ? ` · ${duration(seconds)} of printing` : ""}` : jobs === 0 ? "Nothing would be printed" : "…"}</p>
     <button class="primary" disabled=${busy || !jobs}>Print × ${quantity}</button>
   </form>`;
 }

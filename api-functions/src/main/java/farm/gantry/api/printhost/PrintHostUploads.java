@@ -1,0 +1,124 @@
+package farm.gantry.api.printhost;
+
+import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.folder.FolderPaths;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.part.PartIntake;
+import farm.gantry.api.security.Caller;
+import farm.gantry.part.Part;
+import farm.gantry.part.PrintTags;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Makes parts of the files that slicers send, and queues them for printing as soon as they are read. */
+@Singleton
+final class PrintHostUploads {
+    private final Database database;
+    private final PrintHostTargets targets;
+    private final PrintHostRows rows;
+    private final FolderPaths folders;
+    private final PartIntake intake;
+    private final PendingPrints prints;
+    private final Table<Part> parts;
+    private final RecordReader reader;
+
+    PrintHostUploads(
+            Database database,
+            PrintHostTargets targets,
+            PrintHostRows rows,
+            FolderPaths folders,
+            PartIntake intake,
+            PendingPrints prints,
+            Tables tables,
+            RecordReader reader) {
+        this.database = database;
+        this.targets = targets;
+        this.rows = rows;
+        this.folders = folders;
+        this.intake = intake;
+        this.prints = prints;
+        this.parts = tables.of(Part.class);
+        this.reader = reader;
+    }
+
+    /** What became of an upload. */
+    enum Outcome {
+        STORED("Added to the library."),
+        QUEUED("Queued for printing."),
+        QUEUED_WHEN_READ("Added to the library. The print is queued when the file has been read.");
+
+        private final String text;
+
+        Outcome(String text) {
+            this.text = text;
+        }
+
+        String text() {
+            return text;
+        }
+    }
+
+    /** Rejects a target that does not exist, before a file is received for it. */
+    void checkTarget(Caller caller, String target) {
+        database.in(caller, tx -> targets.find(tx, target));
+    }
+
+    /** Returns the type of a file by its name; 400 if it is none that the farm reads. */
+    static Part.Type typeOf(String fileName) {
+        return Part.Type.fromFileName(fileName)
+                .orElseThrow(() -> ProblemException.invalid(
+                        "file",
+                        "invalid",
+                        "file: '" + fileName + "' is no .gcode, .bgcode, .gcode.3mf, .3mf, .stl, .step or .scad file"));
+    }
+
+    /**
+     * Adds a stored upload to the library, in the folder of its path, or finds the part that already has this file; with
+     * {@code print} queues one copy for the target.
+     */
+    Outcome receive(Caller caller, String target, StoredFile file, String path, boolean print) {
+        if (print) {
+            caller.requirePermission(Permission.JOB_CREATE);
+        }
+        List<String> names = Arrays.stream(path.split("/", -1))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .toList();
+        List<String> folder = new ArrayList<>(names.subList(0, names.size() - 1));
+        return database.in(caller, tx -> {
+            PrintTags tags = targets.find(tx, target);
+            String partId = rows.partWithFile(tx, file.sha256())
+                    .orElseGet(() -> create(tx, caller, file, names.getLast(), folder));
+            if (!print) {
+                return Outcome.STORED;
+            }
+            Part part = parts.lock(tx, partId).orElseThrow(() -> ProblemException.notFound("part"));
+            return prints.add(tx, part, tags) ? Outcome.QUEUED : Outcome.QUEUED_WHEN_READ;
+        });
+    }
+
+    private String create(Tx tx, Caller caller, StoredFile file, String name, List<String> folder) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("type", typeOf(name));
+        body.put("name", name);
+        body.put("fileUris", List.of(file.uri().toString()));
+        String folderId = folders.findOrCreate(tx, folder);
+        if (folderId != null) {
+            body.put("folderId", folderId);
+        }
+        return Objects.requireNonNull(reader.toTree(intake.create(tx, caller, reader.toTree(body)))
+                        .get("id"))
+                .getStringValue();
+    }
+}

@@ -1,0 +1,69 @@
+// Choosing the filament of a print: each choice with its colour, what is left of it, and where it is loaded.
+import { useRef } from "preact/hooks";
+import { html } from "./html.js";
+import { may } from "./api.js";
+import { useAnswer } from "./requests.js";
+import { ids, viewOf } from "./farm.js";
+import { color } from "./looks.js";
+import { slotName } from "./names.js";
+
+const NAMED = 2; // printers that a choice names
+const USUAL = ["PLA", "PETG"];
+
+export const Swatch = ({ of }) => html`<i class="swatch" style=${{ "--color": color(of?.split(";")[0]) ?? "transparent" }}></i>`;
+
+/** Where filament is loaded: the printers' own reports, and the spools that people assigned. */
+function loadedSlots(assigned) {
+  const reported = ids.value.flatMap((id) => {
+    const { printer, state } = viewOf(id).peek();
+    return (state?.filamentSlots ?? []).filter((slot) => slot.loaded).map((slot) => ({ printerId: id, printer: printer.name, slot: slotName(slot.amsIndex, slot.slotIndex), materialType: slot.materialType, color: slot.color }));
+  });
+  const known = assigned.filter((slot) => ids.value.includes(slot.printerId)).map((slot) => ({ ...slot, printer: viewOf(slot.printerId).peek().printer.name, slot: slotName(slot.amsIndex, slot.slotIndex) }));
+  return [...known, ...reported.filter((each) => !known.some((slot) => slot.printerId === each.printerId && slot.slot === each.slot))];
+}
+
+/** What may be chosen for a filament: a type, a material, a colour of it, or a group of such that are as good as each other. */
+export function useFilaments() {
+  const view = may("material.view");
+  const materials = useAnswer(view && "/v1/materials?sort=name&fields=id,name,brand,type").value ?? [];
+  const variants = useAnswer(view && "/v1/materials/variants?sort=name&fields=id,name,materialId,color").value ?? [];
+  const groups = useAnswer(view && "/v1/materials/groups?sort=name&fields=id,name").value ?? [];
+  const spools = useAnswer(may("material.instance.view") && "/v1/materials/instances?fields=id,variantId,materialId,materialType,remainingGrams&limit=1000").value ?? [];
+  const slots = loadedSlots(useAnswer(view && "/v1/printer-slots?fields=id,printerId,amsIndex,slotIndex,materialId,variantId,materialType&limit=1000").value ?? []);
+  const materialOf = new Map(materials.map((each) => [each.id, each]));
+  const variantOf = new Map(variants.map((each) => [each.id, each]));
+  const materialIdOf = (each) => each.materialId ?? variantOf.get(each.variantId)?.materialId;
+  const typeOf = (each) => materialOf.get(materialIdOf(each))?.type ?? each.materialType;
+  const choice = (field, id, text, fits, shade = undefined) => {
+    const own = spools.filter(fits);
+    const grams = own.some((each) => each.remainingGrams !== null) ? own.reduce((sum, each) => sum + (each.remainingGrams ?? 0), 0) : null;
+    return { value: `${field} ${id}`, text, color: shade, grams, loaded: slots.filter(fits).map((slot) => `${slot.printer} ${slot.slot}`) };
+  };
+  const types = [...new Set([...materials.map((each) => each.type), ...slots.map((slot) => slot.materialType), ...USUAL])].filter(Boolean).sort();
+  return [
+    ["Any of a type", types.map((type) => choice("materialType", type, type, (each) => typeOf(each) === type))],
+    ["Material", materials.map((each) => choice("materialId", each.id, [each.brand, each.name].filter(Boolean).join(" "), (other) => materialIdOf(other) === each.id))],
+    ["Colour", variants.map((each) => choice("variantId", each.id, `${materialOf.get(each.materialId)?.name ?? ""} ${each.name}`.trim(), (other) => other.variantId === each.id, each.color))],
+    ["Group", groups.map((each) => ({ value: `groupId ${each.id}`, text: each.name, grams: null, loaded: [] }))],
+  ].filter(([, options]) => options.length);
+}
+
+const stock = ({ grams, loaded }) => [grams !== null && `${Math.round(grams)} g left`, loaded.length > 0 && `in ${loaded.slice(0, NAMED).join(", ")}${loaded.length > NAMED ? ` and ${loaded.length - NAMED} more` : ""}`].filter(Boolean).join(" · ");
+
+/** A list that opens, of radio buttons; Escape and a choice by the pointer close it. */
+export function FilamentChooser({ material, index, choices, value, onInput, fault }) {
+  const list = useRef(null);
+  const said = [material?.type, material?.name].filter(Boolean).join(" ") || "any";
+  const inherited = { value: "", text: `As the part says: ${said}`, color: material?.color, grams: null, loaded: [] };
+  const chosen = choices.flatMap(([, options]) => options).find((each) => each.value === value) ?? inherited;
+  const close = () => {
+    list.current.open = false;
+    list.current.querySelector("summary").focus();
+  };
+  const option = (each) => html`<label key=${each.value} class="choice"><input type="radio" name=${`filament-${index}`} value=${each.value} checked=${each.value === value} onChange=${() => onInput(each.value)} onClick=${(event) => event.detail > 0 && event.screenX > 0 && close()} />
+    <${Swatch} of=${each.color} /><span>${each.text}<small>${stock(each)}</small></span></label>`;
+  return html`<div class="filamentpick"><span id=${`filament-${index}-name`}>Filament ${index + 1}</span>
+    <details ref=${list} class="menu chooser" onKeyDown=${(event) => event.key === "Escape" && close()}><summary aria-describedby=${`filament-${index}-name`}><${Swatch} of=${chosen.color} /><span>${chosen.text}</span></summary>
+      <div role="radiogroup" aria-labelledby=${`filament-${index}-name`}>${option(inherited)}${choices.map(([name, options]) => html`<p key=${name}>${name}</p>${options.map(option)}`)}</div></details>
+    ${stock(chosen) && html`<small>${stock(chosen)}</small>`}${fault && html`<small class="problem" role="alert">${fault}</small>`}</div>`;
+}

@@ -1,0 +1,108 @@
+// Times, durations, amounts and counts as people read them: in the store's time zone and currency and the reader's locale.
+
+const READER = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const WEEK = 6 * 86_400_000;
+
+let zone = READER;
+let storeCurrency = "";
+
+/** Sets what all views format by; without a store, the reader's own time zone counts. */
+export function formatFor(store) {
+  zone = store?.timezone ?? READER;
+  storeCurrency = store?.currency ?? "";
+  formats.clear();
+}
+
+const formats = new Map();
+
+/** A format of times, made once for it is slow to make. */
+function format(name, options, timeZone = zone) {
+  const key = `${name} ${timeZone}`;
+  formats.has(key) || formats.set(key, new Intl.DateTimeFormat([], { ...options, timeZone }));
+  return formats.get(key);
+}
+
+/** @type {Intl.DateTimeFormatOptions} */
+const PARTS = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+
+/** The date and time of day in a time zone, as the milliseconds that the same would be in UTC. */
+function wallTime(instant, timeZone) {
+  const { year, month, day, hour, minute, second } = Object.fromEntries(new Intl.DateTimeFormat("en-US", { ...PARTS, timeZone }).formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/** The name of the store's time zone where its clocks differ from the reader's, with a blank before it. */
+function zoneName(instant) {
+  if (zone === READER || wallTime(instant, zone) === wallTime(instant, READER)) {
+    return "";
+  }
+  const name = format("zone", { timeZoneName: "short" }).formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value;
+  return name ? ` ${name}` : "";
+}
+
+const dayKey = (instant) => format("key", { dateStyle: "short" }).format(instant);
+
+/** The time of day without the name of its zone, for scales that name it once. */
+export const clock = (instant) => format("clock", { hour: "2-digit", minute: "2-digit" }).format(new Date(instant));
+
+/** The time of day. */
+export const timeOfDay = (instant) => clock(instant) + zoneName(new Date(instant));
+
+/** When it is, in few words: today's times without the day, those of the coming days by its name. */
+export function time(instant) {
+  const at = new Date(instant);
+  const ahead = at.getTime() - Date.now();
+  if (dayKey(at) === dayKey(new Date())) {
+    return timeOfDay(at);
+  }
+  const hours = { hour: "2-digit", minute: "2-digit" };
+  const shown = ahead > 0 && ahead < WEEK ? format("weekday", { weekday: "short", ...hours }) : format("date", { day: "numeric", month: "short", ...hours });
+  return shown.format(at) + zoneName(at);
+}
+
+/** The day and the time. */
+export const moment = (instant) => format("moment", { dateStyle: "medium", timeStyle: "short" }).format(new Date(instant)) + zoneName(new Date(instant));
+
+export const day = (instant) => format("day", { dateStyle: "medium" }).format(new Date(instant));
+
+/** The value of a field for a date and a time, in the store's time zone. */
+export const toField = (instant) => new Date(wallTime(new Date(instant), zone)).toISOString().slice(0, 16);
+
+/** The instant of such a value. The offset of the time zone may change between the first guess and the time itself. */
+export function fromField(value) {
+  const wanted = Date.parse(`${value}Z`);
+  const guess = wanted - (wallTime(new Date(wanted), zone) - wanted);
+  return new Date(guess + wanted - wallTime(new Date(guess), zone)).toISOString();
+}
+
+export function duration(seconds) {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1) {
+    return "< 1 min";
+  }
+  if (minutes < 60) {
+    return `${minutes} min`;
+  }
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${String(minutes % 60).padStart(2, "0")}` : `${Math.round(hours / 24)} d`;
+}
+
+export function ago(milliseconds) {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : duration(seconds);
+}
+
+export const number = (value) => value.toLocaleString();
+
+export const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Cents as money, in the store's currency unless another is given; an unknown amount is no price. */
+export function money(cents, currency = storeCurrency) {
+  if (cents === null || cents === undefined || Number.isNaN(cents)) {
+    return "no price";
+  }
+  return currency ? new Intl.NumberFormat([], { style: "currency", currency }).format(cents / 100) : (cents / 100).toFixed(2);
+}
+
+/** The currency's code, for fields of amounts. */
+export const currency = () => storeCurrency;

@@ -1,0 +1,29 @@
+// The rows of the queue: jobs of one build that are at the same point are one row.
+
+export const LOW = 1000;
+const ATTENTION = ["Failed", "Waiting-for-approval"];
+
+export const waits = (job) => job.status === "Pending";
+
+export const SECTIONS = [
+  { name: "Needs you", has: (job) => ATTENTION.includes(job.status) },
+  { name: "On printers", has: (job) => !waits(job) && !ATTENTION.includes(job.status) },
+  { name: "Waiting", has: (job) => waits(job) && job.priority !== LOW, moves: true },
+  { name: "Only when idle", has: (job) => waits(job) && job.priority === LOW, moves: true },
+];
+
+const inOrder = (a, b) => a.queueOrder - b.queueOrder || (a.id < b.id ? -1 : 1);
+
+/** The rows in the queue's order, each with its key, its jobs and the first of them. */
+export function grouped(jobs) {
+  const groups = new Map();
+  for (const job of jobs) {
+    if (job.status === "Completed" || job.status === "Cancelled" || job.hidden) {
+      continue;
+    }
+    const section = SECTIONS.findIndex(({ has }) => has(job));
+    const key = `${job.partBuildId} ${section}${ATTENTION.includes(job.status) ? ` ${job.status}` : ""}`;
+    groups.has(key) ? groups.get(key).push(job) : groups.set(key, [job]);
+  }
+  return [...groups].map(([key, list]) => ({ key, list: list.sort(inOrder), first: list[0] })).sort((a, b) => inOrder(a.first, b.first));
+}

@@ -1,0 +1,28 @@
+// What was just done, or was not, and the way back.
+import { signal } from "@preact/signals";
+import { html } from "./html.js";
+
+const SHOWN = 5_000;
+const SHOWN_UNDO = 10_000;
+const SHOWN_PROBLEM = 12_000;
+const NOTHING = { text: "", bad: false, undo: null };
+
+const toast = signal(NOTHING);
+let timer = 0;
+
+/** Shows a text for some seconds; with `undo`, an action that takes back what was done, for ten. */
+export function say(text, bad = false, undo = null) {
+  toast.value = { text, bad, undo };
+  clearTimeout(timer);
+  timer = setTimeout(() => (toast.value = NOTHING), undo ? SHOWN_UNDO : bad ? SHOWN_PROBLEM : SHOWN);
+}
+
+function take(undo) {
+  toast.value = NOTHING;
+  undo();
+}
+
+export function Toast() {
+  const { text, bad, undo } = toast.value;
+  return html`<div class="said ${bad ? "bad" : ""}" role="status" aria-live="polite">${text && html`<span>${text} ${undo && html`<button class="undo" onClick=${() => take(undo)}>Undo</button>`}</span>`}</div>`;
+}

@@ -1,0 +1,290 @@
+package farm.gantry.api.printhost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.fixture.KeptConnection;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import farm.gantry.api.part.PartIngest;
+import farm.gantry.part.Processing;
+import farm.gantry.part.Processing.StageKey;
+import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.wire.StageReport;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests uploads with the requests that PrusaSlicer, OrcaSlicer and Moonraker clients send. */
+final class PrintHostTest {
+    private static final String BOUNDARY = "------------------------0d3a6b1c9f2e4875";
+
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final Client client = Client.of(new Socket(), store.key());
+    private final FakeAgent agent = new FakeAgent(store, new Socket());
+    private final String gcode = "; printed " + Id.next() + "\nG28\nG1 X10 Y10 E1\n";
+
+    /** Sends a request with the headers that libcurl adds in a slicer. */
+    private Answer send(String method, String path, byte[] body, String... headers) throws IOException {
+        try (KeptConnection connection = new KeptConnection()) {
+            String[] head = {
+                method + " /print-hosts/" + path + " HTTP/1.1",
+                "Host: farm",
+                "User-Agent: OrcaSlicer/2.3.1",
+                "Accept: */*",
+                "X-Api-Key: " + store.key()
+            };
+            String[] all = Arrays.copyOf(head, head.length + headers.length);
+            System.arraycopy(headers, 0, all, head.length, headers.length);
+            return connection.send(body, all);
+        }
+    }
+
+    private Answer sendForm(String path, byte[] form) throws IOException {
+        return send("POST", path, form, "Content-Type: multipart/form-data; boundary=" + BOUNDARY);
+    }
+
+    /** Returns the form that a slicer sends: its text fields first, then the file. */
+    private static byte[] form(Map<String, String> fields, String fileName, String content) {
+        StringBuilder form = new StringBuilder();
+        fields.forEach((name, value) -> form.append(
+                "--%s\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n".formatted(BOUNDARY, name, value)));
+        form.append(
+                "--%s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: application/octet-stream\r\n\r\n%s\r\n--%s--\r\n"
+                        .formatted(BOUNDARY, fileName, content, BOUNDARY));
+        return Client.utf8(form.toString());
+    }
+
+    private Answer parts() {
+        return client.get("/v1/parts?fields=id,name,folderId,processing");
+    }
+
+    private Answer jobs() {
+        return client.get("/v1/print-jobs?fields=id,partName,requiredPrinterTags");
+    }
+
+    /** Ends the ingest of the only part, as the worker's reports do. */
+    private void finishReading() {
+        Answer part = parts();
+        for (StageKey key : StageKey.values()) {
+            SharedApi.bean(PartIngest.class)
+                    .apply(List.of(new StageReport(
+                            store.id().value(),
+                            String.valueOf(part.at("[0].id")),
+                            String.valueOf(part.at("[0].processing.workflowKey")),
+                            new Processing.Stage(key, StageStatus.done, 1, null),
+                            null)));
+        }
+    }
+
+    @Test
+    void versionIsWhatOctoPrintAndPrusaLinkClientsAccept() throws IOException {
+        Answer version = send("GET", "any/api/version", new byte[0]);
+        assertThat(version.status()).as(version.text()).isEqualTo(200);
+        assertThat(String.valueOf(version.at("text"))).startsWith("OctoPrint");
+        assertThat(version.at("api")).isEqualTo("0.1");
+        assertThat(version.at("capabilities.upload-by-put")).isEqualTo(true);
+        Answer storage = send("GET", "any/api/v1/storage", new byte[0], "Accept-Language: en");
+        assertThat(storage.at("storage_list[0].path")).isEqualTo("/local");
+        assertThat(storage.at("storage_list[0].read_only")).isEqualTo(false);
+        Answer moonraker = send("GET", "any/server/info", new byte[0]);
+        assertThat(moonraker.at("result.klippy_state")).isEqualTo("ready");
+        assertThat(send("GET", "any/printer/info", new byte[0]).at("result.state"))
+                .isEqualTo("ready");
+    }
+
+    @Test
+    void uploadToOctoPrintAddsTheFileToItsFolder() throws IOException {
+        Answer stored = sendForm(
+                "any/api/files/local", form(Map.of("print", "false", "path", "spares/left"), "Hülse 2.gcode", gcode));
+        assertThat(stored.status()).as(stored.text()).isEqualTo(201);
+        assertThat(stored.at("message")).isEqualTo("Added to the library.");
+        assertThat(parts().each("name")).containsExactly("Hülse 2.gcode");
+        Answer folders = client.get("/v1/folders?sort=createdAt,id");
+        assertThat(folders.each("name")).containsExactly("spares", "left");
+        assertThat(parts().at("[0].folderId")).isEqualTo(folders.at("[1].id"));
+        finishReading();
+        assertThat(jobs().each("id")).isEmpty();
+    }
+
+    @Test
+    void uploadAndPrintQueuesOneJobWhenTheFileHasBeenRead() throws IOException {
+        Answer stored = sendForm("any/api/files/local", form(Map.of("print", "true", "path", ""), "vase.gcode", gcode));
+        assertThat(stored.status()).as(stored.text()).isEqualTo(201);
+        assertThat(jobs().each("id")).isEmpty();
+        finishReading();
+        assertThat(jobs().each("partName")).containsExactly("vase.gcode");
+    }
+
+    @Test
+    void fileThatWasSentBeforeIsTheSamePart() throws IOException {
+        byte[] form = form(Map.of("print", "true", "path", ""), "vase.gcode", gcode);
+        sendForm("any/api/files/local", form);
+        finishReading();
+        Answer again = sendForm("any/api/files/local", form);
+        assertThat(again.at("message")).isEqualTo("Queued for printing.");
+        assertThat(parts().each("id")).hasSize(1);
+        assertThat(jobs().each("id")).hasSize(2);
+    }
+
+    @Test
+    void jobIsForThePrintersOfItsTarget() throws IOException {
+        String printer = agent.printer("Shelf 3", ",\"tags\":[\"abs\"],\"modelName\":\"Voron 2.4\"");
+        byte[] form = form(Map.of("print", "true"), "vase.gcode", gcode);
+        sendForm("any/api/files/local", form);
+        finishReading();
+        sendForm("printer-Shelf%203/api/files/local", form);
+        sendForm("tag-abs/api/files/local", form);
+        sendForm("model-voron%202.4/api/files/local", form);
+        assertThat(jobs().each("requiredPrinterTags"))
+                .satisfiesExactlyInAnyOrder(
+                        tags -> assertThat(tags).isIn("{}", "null"),
+                        tags -> assertThat(tags).contains("printer.id").contains(printer),
+                        tags -> assertThat(tags).contains("user.tags").contains("=abs"),
+                        tags -> assertThat(tags).contains("printer.modelName").contains("=Voron 2.4"));
+    }
+
+    @Test
+    void uploadToPrusaLinkTakesTheNameFromThePath() throws IOException {
+        Answer stored = send(
+                "PUT",
+                "any/api/v1/files/local/spares/Hinge%20left.bgcode",
+                Client.utf8(gcode),
+                "Content-Type: text/x.gcode",
+                "Overwrite: ?1",
+                "Print-After-Upload: ?1");
+        assertThat(stored.status()).as(stored.text()).isEqualTo(201);
+        assertThat(parts().each("name")).containsExactly("Hinge left.bgcode");
+        assertThat(client.get("/v1/folders").each("name")).containsExactly("spares");
+        finishReading();
+        assertThat(jobs().each("id")).hasSize(1);
+    }
+
+    @Test
+    void uploadToMoonrakerSaysWhatItStarted() throws IOException {
+        Answer stored = sendForm(
+                "any/server/files/upload", form(Map.of("root", "gcodes", "print", "true"), "vase.gcode", gcode));
+        assertThat(stored.status()).as(stored.text()).isEqualTo(201);
+        assertThat(stored.at("item.path")).isEqualTo("vase.gcode");
+        assertThat(stored.at("print_started")).isEqualTo(true);
+    }
+
+    /** libcurl waits a second for this response, and older versions for ever. */
+    @Test
+    void bodyIsSentAfterTheServerContinues() throws IOException {
+        byte[] form = form(Map.of("print", "false"), "vase.gcode", gcode);
+        try (KeptConnection connection = new KeptConnection()) {
+            connection.write(Client.utf8("POST /print-hosts/any/api/files/local HTTP/1.1\r\nHost: farm\r\nX-Api-Key: "
+                    + store.key() + "\r\nContent-Type: multipart/form-data; boundary=" + BOUNDARY
+                    + "\r\nExpect: 100-continue\r\nContent-Length: " + form.length + "\r\n\r\n"));
+            assertThat(connection.answer().status()).isEqualTo(100);
+            connection.write(form);
+            assertThat(connection.answer().status()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void chunkedBodyIsAccepted() throws IOException {
+        byte[] form = form(Map.of("print", "false"), "vase.gcode", gcode);
+        ByteArrayOutputStream request = new ByteArrayOutputStream();
+        request.write(Client.utf8("POST /print-hosts/any/api/files/local HTTP/1.1\r\nHost: farm\r\nX-Api-Key: "
+                + store.key() + "\r\nContent-Type: multipart/form-data; boundary=" + BOUNDARY
+                + "\r\nTransfer-Encoding: chunked\r\n\r\n"));
+        for (int start = 0; start < form.length; start += 50) {
+            int length = Math.min(50, form.length - start);
+            request.write(Client.utf8(Integer.toHexString(length) + "\r\n"));
+            request.write(form, start, length);
+            request.write(Client.utf8("\r\n"));
+        }
+        request.write(Client.utf8("0\r\n\r\n"));
+        try (KeptConnection connection = new KeptConnection()) {
+            connection.write(request.toByteArray());
+            assertThat(connection.answer().status()).isEqualTo(201);
+        }
+        assertThat(parts().each("id")).hasSize(1);
+    }
+
+    @Test
+    void formThatEndsEarlyLeavesNothing() throws IOException {
+        byte[] form = form(Map.of("print", "true"), "vase.gcode", gcode);
+        Answer broken = sendForm("any/api/files/local", Arrays.copyOf(form, form.length - 60));
+        assertThat(broken.status()).as(broken.text()).isEqualTo(400);
+        assertThat(parts().each("id")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"printer-nobody", "tag-none", "model-none", "else"})
+    void unknownTargetIsNotFound(String target) throws IOException {
+        assertThat(send("GET", target + "/api/version", new byte[0]).status()).isEqualTo(404);
+        assertThat(sendForm(target + "/api/files/local", form(Map.of(), "vase.gcode", gcode))
+                        .status())
+                .isEqualTo(404);
+        assertThat(parts().each("id")).isEmpty();
+    }
+
+    @Test
+    void fileOfAnUnknownTypeIsRejected() throws IOException {
+        Answer rejected = sendForm("any/api/files/local", form(Map.of(), "vase.txt", gcode));
+        assertThat(rejected.status()).isEqualTo(400);
+        assertThat(rejected.text()).contains("vase.txt", ".gcode");
+    }
+
+    @Test
+    void formWithoutAFileIsRejected() throws IOException {
+        String empty = "--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"print\"\r\n\r\ntrue\r\n--"
+                + BOUNDARY + "--\r\n";
+        Answer rejected = sendForm("any/api/files/local", Client.utf8(empty));
+        assertThat(rejected.status()).isEqualTo(400);
+        assertThat(rejected.at("details[0].path")).isEqualTo("file");
+    }
+
+    @Test
+    void keyIsRequiredAndMustBeAllowedToPrint() throws IOException {
+        String made = client.post(
+                        "/v1/api-keys", "{\"name\":\"library\",\"permissions\":[\"part.view\",\"part.create\"]}")
+                .text();
+        String key = String.valueOf(Answer.at(Answer.tree(Client.utf8(made)), "key"));
+        try (KeptConnection connection = new KeptConnection()) {
+            String[] head = {
+                "POST /print-hosts/any/api/files/local HTTP/1.1",
+                "Host: farm",
+                "X-Api-Key: " + key,
+                "Content-Type: multipart/form-data; boundary=" + BOUNDARY
+            };
+            assertThat(connection
+                            .send(form(Map.of("print", "true"), "a.gcode", gcode), head)
+                            .status())
+                    .isEqualTo(403);
+            assertThat(connection
+                            .send(form(Map.of("print", "false"), "a.gcode", gcode), head)
+                            .status())
+                    .isEqualTo(201);
+        }
+        try (KeptConnection connection = new KeptConnection()) {
+            assertThat(connection
+                            .send(new byte[0], "GET /print-hosts/any/api/version HTTP/1.1", "Host: farm")
+                            .status())
+                    .isEqualTo(401);
+            assertThat(connection
+                            .send(new byte[0], "GET /v1/parts HTTP/1.1", "Host: farm", "X-Api-Key: " + store.key())
+                            .status())
+                    .as("the header is for print hosts alone")
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
+    void otherStoresSeeNothing() throws IOException {
+        sendForm("any/api/files/local", form(Map.of("print", "false"), "vase.gcode", gcode));
+        Client other = Client.of(new Socket(), SharedApi.newStore().key());
+        assertThat(other.get("/v1/parts").each("id")).isEmpty();
+    }
+}
