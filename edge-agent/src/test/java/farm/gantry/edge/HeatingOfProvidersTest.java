@@ -25,12 +25,12 @@ class HeatingOfProvidersTest {
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 for (var make : PrinterFixture.MAKES) {
                     Eventually.until(make + " is idle", () -> "idle".equals(api.status(make.name())));
-                    api.command(make.name(), api.print("j" + make.ordinal(), 1, PrintFile.cube()));
+                    api.command(make.name(), api.print("job-" + make.name(), 1, PrintFile.cube()));
                 }
                 for (var make : PrinterFixture.MAKES) {
                     Eventually.until(
                             make + " has printed",
-                            () -> api.kinds("j" + make.ordinal()).contains(Kind.jobCompleted),
+                            () -> api.kinds("job-" + make.name()).contains(Kind.jobCompleted),
                             api::events);
                 }
             }

@@ -44,7 +44,7 @@ final class ExampleRecorder {
 
     /** Prefers a response that holds something, then the shortest exchange, then the first by its text. */
     private static final Comparator<Examples.Example> BEST = Comparator.comparing(ExampleRecorder::isEmpty)
-            .thenComparing(example -> example.toString().length())
+            .thenComparingInt(example -> example.toString().length())
             .thenComparing(Examples.Example::toString);
 
     private static final Map<String, Examples.Example> BY_OPERATION = new ConcurrentHashMap<>();

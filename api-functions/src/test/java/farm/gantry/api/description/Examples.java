@@ -64,9 +64,8 @@ final class Examples {
                 Example example = examples.get(String.valueOf(members.get("operationId")));
                 if (example != null) {
                     add(members.get("requestBody"), example.request());
-                    Map<?, ?> responses = (Map<?, ?>) members.get("responses");
                     for (String status : List.of("200", "201")) {
-                        add(responses.get(status), example.response());
+                        add(response(members, status), example.response());
                     }
                 }
             }
@@ -90,10 +89,14 @@ final class Examples {
                 .flatMap(path -> ((Map<?, ?>) path).values().stream())
                 .map(operation -> (Map<?, ?>) operation)
                 .filter(operation -> lacks(operation.get("requestBody"))
-                        || lacks(((Map<?, ?>) operation.get("responses")).get("200"))
-                        || lacks(((Map<?, ?>) operation.get("responses")).get("201")))
+                        || lacks(response(operation, "200"))
+                        || lacks(response(operation, "201")))
                 .map(operation -> String.valueOf(operation.get("operationId")))
                 .toList();
+    }
+
+    private static @Nullable Object response(Map<?, ?> operation, String status) {
+        return operation.get("responses") instanceof Map<?, ?> responses ? responses.get(status) : null;
     }
 
     private static boolean lacks(@Nullable Object body) {

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests that signed URLs lead to this install, whatever host a request names. */
@@ -67,7 +68,7 @@ final class PublicUrlTest {
                 .isEqualTo(here);
     }
 
-    private Object addressForOtherDevices(String host) throws IOException {
+    private @Nullable Object addressForOtherDevices(String host) throws IOException {
         try (KeptConnection connection = new KeptConnection()) {
             return connection
                     .send(new byte[0], "GET /v1/web-init HTTP/1.1", "host: " + host, "authorization: ApiKey " + key)

@@ -54,7 +54,7 @@ final class PrintTimesTest {
         String printer = fakeAgent.printer("K", "");
         String job = job(3600);
         fakeAgent.round();
-        happened(Duration.ofMinutes(120), printer, "jobStarted", job, Map.of());
+        happened(Duration.ofHours(2), printer, "jobStarted", job, Map.of());
         happened(Duration.ofMinutes(100), printer, "jobPaused", job, Map.of());
         assertThat(fakeAgent.stored(job).at("pausedAt")).isNotNull();
         happened(Duration.ofMinutes(70), printer, "jobResumed", job, Map.of());
@@ -79,7 +79,7 @@ final class PrintTimesTest {
         print(
                 printer,
                 job,
-                Duration.ofMinutes(120),
+                Duration.ofHours(2),
                 Duration.ofMinutes(30),
                 Map.of("heatingSeconds", 240, "elapsedSeconds", 5000));
         assertThat(fakeAgent.stored(job).at("actualSeconds")).hasToString("5000");
@@ -153,7 +153,7 @@ final class PrintTimesTest {
         String job = job(36_000);
         fakeAgent.round();
         happened(Duration.ofSeconds(20_000), printer, "jobStarted", job, Map.of());
-        happened(Duration.ofSeconds(18_000), printer, "jobPaused", job, Map.of());
+        happened(Duration.ofHours(5), printer, "jobPaused", job, Map.of());
         assertThat(promisedSeconds(job)).isBetween(32_000L, 38_000L);
     }
 }

@@ -15,22 +15,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EstimateCalculatorTest {
-    private static final String TWO_FILAMENTS = """
-            <config><plate>
-              <metadata key="index" value="1"/>
-              <metadata key="prediction" value="1216"/>
-              <metadata key="weight" value="%s"/>
-              <filament id="1" type="PLA" color="#00AE42" used_m="2.00" used_g="6.00"/>
-              <filament id="2" type="PLA" color="#FF0000" used_m="1.00" used_g="3.00"/>
-            </plate></config>
-            """;
-
     @TempDir
     Path folder;
 
-    private SlicingEstimate ofPlateThatWeighs(String grams) throws IOException {
+    private SlicingEstimate estimateOfPlateWeighing(String grams) throws IOException {
         Path file = ThreemfFiles.slicedOnce()
-                .with("Metadata/slice_info.config", TWO_FILAMENTS.formatted(grams))
+                .with("Metadata/slice_info.config", """
+                        <config><plate>
+                          <metadata key="index" value="1"/>
+                          <metadata key="prediction" value="1216"/>
+                          <metadata key="weight" value="%s"/>
+                          <filament id="1" type="PLA" color="#00AE42" used_m="2.00" used_g="6.00"/>
+                          <filament id="2" type="PLA" color="#FF0000" used_m="1.00" used_g="3.00"/>
+                        </plate></config>
+                        """.formatted(grams))
                 .write(folder);
         ReadResult reading = new ThreemfReader(Part.Type.THREE_MF).read(file);
         assertThat(EstimateCalculator.estimate(reading, Instant.EPOCH))
@@ -40,14 +38,14 @@ class EstimateCalculatorTest {
 
     @Test
     void purgedFilamentIsCountedByTheSharesOfTheFilaments() throws IOException {
-        SlicingEstimate estimate = ofPlateThatWeighs("12.00");
+        SlicingEstimate estimate = estimateOfPlateWeighing("12.00");
         assertThat(estimate.totalWeightGrams()).isEqualTo(12);
         assertThat(estimate.materials()).extracting(Material::usedGrams).containsExactly(8.0, 4.0);
     }
 
     @Test
     void roundedWeightOfAPlateIsNoPurge() throws IOException {
-        assertThat(ofPlateThatWeighs("9.02").materials())
+        assertThat(estimateOfPlateWeighing("9.02").materials())
                 .extracting(Material::usedGrams)
                 .containsExactly(6.0, 3.0);
     }

@@ -7,10 +7,12 @@ import farm.gantry.api.monitoring.MonitoringServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +90,7 @@ final class GantryCommandTest {
         MonitoringServer.MonitoringSource source = new MonitoringServer.MonitoringSource() {
             @Override
             public Optional<String> whyNotReady() {
-                return reason.get();
+                return Objects.requireNonNull(reason.get());
             }
 
             @Override
@@ -96,7 +98,7 @@ final class GantryCommandTest {
                 return Optional.empty();
             }
         };
-        try (MonitoringServer server = MonitoringServer.open(new InetSocketAddress("127.0.0.1", 0), source)) {
+        try (MonitoringServer server = MonitoringServer.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), source)) {
             Files.writeString(
                     file,
                     "port=1\ngantry.monitoring.host=0.0.0.0\ngantry.monitoring.port="
