@@ -52,7 +52,7 @@ final class PrintHostUploads {
         this.reader = reader;
     }
 
-    /** What became of an upload. */
+    /** The result of an upload. */
     enum Outcome {
         STORED("Added to the library."),
         QUEUED("Queued for printing."),

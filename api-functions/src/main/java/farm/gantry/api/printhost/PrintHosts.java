@@ -43,7 +43,7 @@ final class PrintHosts {
         this.receiver = receiver;
     }
 
-    /** What the server is; slicers require that {@code text} begins with OctoPrint. */
+    /** The version of the print host; slicers require that {@code text} begins with OctoPrint. */
     @Serdeable
     record Version(String api, String server, String text, Capabilities capabilities) {}
 
@@ -77,7 +77,7 @@ final class PrintHosts {
     record PrinterInfo(
             String state, @JsonProperty("state_message") String stateMessage, String hostname) {}
 
-    /** What became of a file: {@code message} says whether its print is queued. */
+    /** The result of an upload to PrusaLink; {@code message} says whether its print is queued. */
     @Serdeable
     record Received(boolean done, String name, String message) {}
 

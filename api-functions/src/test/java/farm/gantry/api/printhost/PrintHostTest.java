@@ -177,7 +177,7 @@ final class PrintHostTest {
         assertThat(stored.at("print_started")).isEqualTo(true);
     }
 
-    /** libcurl waits a second for this response, and older versions for ever. */
+    /** libcurl waits a second for this response, and its older versions wait without a limit. */
     @Test
     void bodyIsSentAfterTheServerContinues() throws IOException {
         byte[] form = form(Map.of("print", "false"), "vase.gcode", gcode);
