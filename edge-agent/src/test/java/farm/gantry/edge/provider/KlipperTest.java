@@ -99,7 +99,7 @@ class KlipperTest implements PushSessionContract {
             recording.awaitPrint();
             log().fail("mcu-shutdown");
             recording.await(Status.error);
-            assertThat(recording.ends().getFirst().message()).isEqualTo("MCU 'mcu' shutdown: Timer too close");
+            assertThat(recording.ends().getFirst().faultText()).isEqualTo("MCU 'mcu' shutdown: Timer too close");
         }
     }
 
