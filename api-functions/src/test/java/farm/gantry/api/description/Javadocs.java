@@ -120,7 +120,7 @@ final class Javadocs {
     private static String text(DocTree tree) {
         return switch (tree) {
             case TextTree text -> text.getBody();
-            case LiteralTree code -> "`" + code.getBody().getBody() + "`";
+            case LiteralTree code -> "`" + code.getBody().getBody().strip() + "`";
             case LinkTree link ->
                 link.getLabel().isEmpty()
                         ? "`" + link.getReference().getSignature().replace("#", "") + "`"
