@@ -13,6 +13,7 @@ create table farm."temperatureMinute" (
 );
 alter table farm."temperatureMinute" enable row level security;
 alter table farm."temperatureMinute" force row level security;
-alter table farm."temperatureMinute" set (fillfactor = 70);
+alter table farm."temperatureMinute" set
+  (fillfactor = 70, autovacuum_analyze_scale_factor = 0.001, autovacuum_analyze_threshold = 1000);
 create policy store on farm."temperatureMinute" to gantry_app using ("storeId" = current_setting('gantry.store', true));
 grant select, insert, update, delete on farm."temperatureMinute" to gantry_app;

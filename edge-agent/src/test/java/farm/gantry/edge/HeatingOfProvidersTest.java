@@ -2,6 +2,7 @@ package farm.gantry.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkResponse.PrinterConfig;
@@ -25,12 +26,12 @@ class HeatingOfProvidersTest {
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 for (var make : PrinterFixture.MAKES) {
                     Eventually.until(make + " is idle", () -> "idle".equals(api.status(make.name())));
-                    api.command(make.name(), api.print("job-" + make.name(), 1, PrintFile.cube()));
+                    api.command(make.name(), api.print(jobId(make), 1, PrintFile.cube()));
                 }
                 for (var make : PrinterFixture.MAKES) {
                     Eventually.until(
                             make + " has printed",
-                            () -> api.kinds("job-" + make.name()).contains(Kind.jobCompleted),
+                            () -> api.kinds(jobId(make)).contains(Kind.jobCompleted),
                             api::events);
                 }
             }
@@ -48,5 +49,9 @@ class HeatingOfProvidersTest {
         } finally {
             fixtures.forEach(PrinterFixture::close);
         }
+    }
+
+    private static String jobId(Printer.Provider make) {
+        return "j" + PrinterFixture.MAKES.indexOf(make);
     }
 }

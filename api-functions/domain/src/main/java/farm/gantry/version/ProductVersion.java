@@ -1,11 +1,7 @@
 package farm.gantry.version;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.ResourceBundle;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,13 +26,8 @@ public record ProductVersion(int major, int minor, String text) {
     }
 
     private static ProductVersion read() {
-        try (InputStream file =
-                Objects.requireNonNull(ProductVersion.class.getResourceAsStream("version.txt"), "version.txt")) {
-            String text = new String(file.readAllBytes(), StandardCharsets.UTF_8).strip();
-            return parse(text).orElseThrow(() -> new IllegalStateException("not a version: " + text));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        String text = ResourceBundle.getBundle("farm.gantry.version.version").getString("version");
+        return parse(text).orElseThrow(() -> new IllegalStateException("not a version: " + text));
     }
 
     /** Returns whether a server and an agent of these versions work together. */

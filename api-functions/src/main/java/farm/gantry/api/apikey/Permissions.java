@@ -56,7 +56,7 @@ final class Permissions {
         return Arrays.stream(Permission.values()).map(Permission::wireName).toList();
     }
 
-    /** Returns the store and the permissions of the caller, the server's version, and the farm's address for other devices. */
+    /** Returns the caller's store and permissions, the server's version, and its address. */
     @Get("/v1/web-init")
     @RequiresPermission({})
     CallerInfo start(Caller caller, HttpRequest<?> request) {

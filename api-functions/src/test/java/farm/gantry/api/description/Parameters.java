@@ -12,11 +12,13 @@ import farm.gantry.api.query.Relation;
 import farm.gantry.macro.GcodeMacro;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the query parameters of lists: those of every list, and one filter per field. */
@@ -99,8 +101,11 @@ final class Parameters {
             return parameters;
         }
         common().keySet().forEach(name -> parameters.add(name.equals("include") ? include(record) : reference(name)));
-        Columns.of(record).all().stream()
-                .skip(SHARED)
+        Columns<?> columns = Columns.of(record);
+        Stream<Column> onRequest = columns.byName().values().stream()
+                .filter(Column::onRequest)
+                .sorted(Comparator.comparing(Column::name));
+        Stream.concat(columns.all().stream().skip(SHARED), onRequest)
                 .filter(column -> !column.secret())
                 .forEach(column -> parameters.add(filter(column)));
         return parameters;

@@ -87,7 +87,7 @@ final class ProfileOfSeveralSlicersTest {
                         """)))) {
             Client owner = Client.of(
                     new Socket(api.getBean(EmbeddedServer.class).getURL().toString()), store.key());
-            Object known = owner.get("/v1/printer-models").at("[0].vendorModelId");
+            Object known = owner.get("/v1/printer-models?modelName=Maker%20One").at("[0].vendorModelId");
             Object own = owner.post("/v1/printer-models", "{\"vendorName\":\"Me\",\"modelName\":\"Own\"}")
                     .at("vendorModelId");
             Answer refused = printer(owner, 77);

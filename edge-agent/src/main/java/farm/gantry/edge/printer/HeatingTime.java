@@ -12,39 +12,48 @@ final class HeatingTime {
     /** The progress below which a printer that prepares again still heats: some home with cold heaters first. */
     private static final double BEGUN_PERCENT = 1;
 
-    private @Nullable Job job;
-    private @Nullable TimePoint started;
-    private @Nullable Long seconds;
-    private double percent;
+    private volatile @Nullable Measurement current;
+
+    /**
+     * The heating of a job. {@code started} is null if its start or a part of its heating was not observed; {@code
+     * seconds} is null until the job prints.
+     */
+    private record Measurement(Job job, @Nullable TimePoint started, @Nullable Long seconds, double percent) {
+        Measurement observe(PrinterStatus reading, TimePoint at) {
+            if (reading.status() == Status.preparing && percent < BEGUN_PERCENT) {
+                return new Measurement(job, started, null, percent);
+            }
+            if (reading.status() == Status.printing && started != null) {
+                double shown = reading.file() == null ? 0 : reading.file().percent();
+                Long heated = seconds == null ? (Long) at.elapsedSince(started).toSeconds() : seconds;
+                return new Measurement(job, started, heated, Math.max(percent, shown));
+            }
+            return this;
+        }
+
+        Measurement withoutStart() {
+            return new Measurement(job, null, seconds, percent);
+        }
+    }
 
     /** Returns the status with the heating time of the started job. */
     PrinterStatus withHeating(PrinterStatus reading, @Nullable Job startedJob, TimePoint at, boolean afterGap) {
         if (startedJob == null) {
             return reading;
         }
-        if (!startedJob.equals(job)) {
-            job = startedJob;
-            started = afterGap ? null : at;
-            seconds = null;
-            percent = 0;
+        Measurement measurement = current;
+        if (measurement == null || !startedJob.equals(measurement.job())) {
+            measurement = new Measurement(startedJob, afterGap ? null : at, null, 0);
         }
-        if (reading.isShowing(startedJob)) {
-            observe(reading, at);
+        boolean isShown = reading.isShowing(startedJob);
+        if (isShown) {
+            measurement = measurement.observe(reading, at);
         }
+        Long seconds = measurement.seconds();
         if (seconds == null && (afterGap || reading.status() == Status.paused)) {
-            started = null;
+            measurement = measurement.withoutStart();
         }
-        return seconds == null || !reading.isShowing(startedJob) ? reading : reading.withHeatingSeconds(seconds);
-    }
-
-    private void observe(PrinterStatus reading, TimePoint at) {
-        TimePoint since = started;
-        if (reading.status() == Status.preparing && percent < BEGUN_PERCENT) {
-            seconds = null;
-        } else if (reading.status() == Status.printing && since != null) {
-            percent = Math.max(
-                    percent, reading.file() == null ? 0 : reading.file().percent());
-            seconds = seconds == null ? (Long) at.elapsedSince(since).toSeconds() : seconds;
-        }
+        current = measurement;
+        return seconds == null || !isShown ? reading : reading.withHeatingSeconds(seconds);
     }
 }

@@ -43,9 +43,9 @@ final class TemperatureHistories {
     }
 
     /**
-     * Returns the temperatures of a printer in the last hours: every 10 s for one hour, or once a minute for up to 24
-     * hours. {@code hours} is 1 to 24, by default 1. A printer reports its temperatures only when they change; the
-     * first sample may be older than {@code from} and is the one that still held then.
+     * Returns the temperatures of a printer in the last hours. There is a sample every 10 s for one hour, or every minute
+     * for up to 24 hours. {@code hours} is 1 to 24, by default 1. A printer reports its temperatures only when they change;
+     * the first sample may be older than {@code from} and is the one that still held then.
      */
     @Get("/v1/printers/{id}/temperatures")
     @RequiresPermission(Permission.PRINTER_VIEW)

@@ -52,7 +52,7 @@ final class TemperatureHistoryTest {
         report(halfAnHourAgo.plusSeconds(5), 110);
         report(halfAnHourAgo.plusSeconds(10), 120);
         Answer hour = history("");
-        assertThat(hour.each("times"))
+        assertThat(hour.at("times"))
                 .isEqualTo(List.of(
                         before.toString(),
                         halfAnHourAgo.toString(),
