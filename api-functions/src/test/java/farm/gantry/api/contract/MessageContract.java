@@ -58,9 +58,9 @@ public interface MessageContract {
         Map<String, String> bodies = Map.of(
                 "parts[0].partId must be an id: 24 characters of a to z and 0 to 9",
                 "{\"parts\":[{\"partId\":\"a\"}]}",
-                "skus[0] must have a skuId or a sku",
+                "skus[0] must name a SKU by skuId or sku",
                 "{\"skus\":[{\"quantity\":1}]}",
-                "skus[0] must have either a skuId or a sku, not both",
+                "skus[0] must name a SKU by either skuId or sku, not both",
                 "{\"skus\":[{\"quantity\":1,\"sku\":\"a\",\"skuId\":\"000000000000000000000000\"}]}");
         bodies.forEach((message, body) -> {
             Answer answer = owner().post("/v2/builds", body);
