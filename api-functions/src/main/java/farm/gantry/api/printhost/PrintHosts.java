@@ -6,6 +6,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.file.UploadReceiver;
 import farm.gantry.api.http.Blocking;
+import farm.gantry.api.http.BodyTypeCheck;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.file.FileUri;
@@ -180,7 +181,7 @@ final class PrintHosts {
             throws IOException {
         uploads.checkTarget(caller, target);
         receiver.checkLength(request.getContentLength());
-        String contentType = request.getHeaders().get("Content-Type");
+        String contentType = request.getHeaders().get(BodyTypeCheck.ORIGINAL_TYPE_HEADER);
         return receiver.receive(
                 content(body),
                 bytes -> MultipartUpload.read(contentType, bytes, (name, file) -> store(caller, fileName(name), file)));
