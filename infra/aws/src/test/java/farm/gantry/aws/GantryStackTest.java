@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import farm.gantry.api.database.schema.PostgresVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -737,6 +738,14 @@ final class GantryStackTest {
                                 "secretsmanager:GetSecretValue",
                                 "kms:Encrypt",
                                 "kms:Decrypt"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void databaseVersionIsOneThatTheMigrationAccepts(String stage) {
+        String[] version = settings(stage).databaseVersion().split("\\.");
+        assertThat(PostgresVersion.findFault(Integer.parseInt(version[0]) * 10_000 + Integer.parseInt(version[1])))
+                .isEmpty();
     }
 
     @Test
