@@ -3,6 +3,7 @@ package farm.gantry.aws;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.ingest.reading.FileTree;
+import io.github.cdklabs.cdknag.AwsSolutionsChecks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,6 +20,10 @@ import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
+import software.amazon.awscdk.Aspects;
+import software.amazon.awscdk.assertions.Annotations;
+import software.amazon.awscdk.assertions.Match;
+import software.amazon.awscdk.assertions.Matcher;
 import software.amazon.awscdk.assertions.Template;
 
 /** The synthesized CloudFormation templates of all stages, made once for all tests; none without Node. */
@@ -36,6 +41,7 @@ final class SynthesizedStages {
     private final Map<String, Map<String, Map<String, Object>>> resources = new HashMap<>();
     private final Map<String, Map<String, Object>> outputs = new HashMap<>();
     private final Map<String, StageSettings> settings = new HashMap<>();
+    private final Map<String, GantryStack> stacks = new HashMap<>();
 
     private SynthesizedStages() {
         if (!isOnPath("node")) {
@@ -88,10 +94,12 @@ final class SynthesizedStages {
                     .outdir(folder.resolve(stage).toString())
                     .context(Map.of("@aws-cdk/core:validateAgainstDefaultRules", true))
                     .build());
+            Aspects.of(app).add(new AwsSolutionsChecks());
             StageSettings its = StageSettings.read(files, stage);
             GantryStack stack = new GantryStack(app, its, new Artifacts(functions, ingest, authorities));
             Map<String, Object> template = Template.fromStack(stack).toJSON();
             settings.put(stage, its);
+            stacks.put(stage, stack);
             resources.put(stage, resources(template));
             outputs.put(stage, map(template.get("Outputs")));
         }
@@ -126,6 +134,26 @@ final class SynthesizedStages {
 
     StageSettings settings(String stage) {
         return Objects.requireNonNull(settings.get(stage));
+    }
+
+    /** Returns what cdk-nag's rules for AWS Solutions find in the stage. */
+    @SuppressWarnings("deprecation") // the assertions of the CDK return no newer type
+    List<Finding> findings(String stage) {
+        Annotations annotations = Annotations.fromStack(Objects.requireNonNull(stacks.get(stage)));
+        Matcher rule = Match.stringLikeRegexp("AwsSolutions-.*");
+        return Stream.of(annotations.findError("*", rule), annotations.findWarning("*", rule))
+                .flatMap(List::stream)
+                .map(message -> Finding.parse(
+                        message.getId(), String.valueOf(message.getEntry().getData())))
+                .toList();
+    }
+
+    /** A rule that the construct of this path does not obey. */
+    record Finding(String rule, String path, String text) {
+        static Finding parse(String id, String text) {
+            return new Finding(
+                    text.replaceAll("(?s)^(AwsSolutions-\\w+).*", "$1"), id.replaceAll("^/gantry-[^/]+/", ""), text);
+        }
     }
 
     /** Returns the properties of all resources of a type. */
