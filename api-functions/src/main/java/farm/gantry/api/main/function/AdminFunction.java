@@ -39,7 +39,8 @@ public final class AdminFunction implements RequestHandler<Map<String, Object>, 
 
     @Override
     public Map<String, Object> handleRequest(Map<String, Object> event, Context context) {
-        if (!isListOfStrings(event.get("command"))) {
+        String[] words = parseWords(event.get("command"));
+        if (words.length == 0) {
             return response(
                     INVALID_EVENT_STATUS,
                     "",
@@ -47,8 +48,6 @@ public final class AdminFunction implements RequestHandler<Map<String, Object>, 
         }
         StringWriter output = new StringWriter();
         StringWriter error = new StringWriter();
-        String[] words =
-                ((List<?>) event.get("command")).stream().map(String::valueOf).toArray(String[]::new);
         int status = commandLine(output, error).execute(words);
         // The output is not logged: it may be an API key.
         LOG.info("the operator's command {} ended with exit code {}", List.of(words), status);
@@ -66,8 +65,11 @@ public final class AdminFunction implements RequestHandler<Map<String, Object>, 
         });
     }
 
-    private static boolean isListOfStrings(@Nullable Object value) {
-        return value instanceof List<?> words && words.stream().allMatch(String.class::isInstance);
+    /** Returns the words of a command; none if the value has another form. */
+    private static String[] parseWords(@Nullable Object command) {
+        return command instanceof List<?> words && words.stream().allMatch(String.class::isInstance)
+                ? words.stream().map(String::valueOf).toArray(String[]::new)
+                : new String[0];
     }
 
     private static Map<String, Object> response(int status, String output, String error) {
