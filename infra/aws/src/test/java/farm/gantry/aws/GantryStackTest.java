@@ -650,7 +650,7 @@ final class GantryStackTest {
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod"})
     void databaseVersionIsOneThatTheMigrationAccepts(String stage) {
-        String[] version = settings(stage).databaseVersion().split("\\.");
+        String[] version = settings(stage).databaseVersion().split("\\.", -1);
         assertThat(PostgresVersion.findFault(Integer.parseInt(version[0]) * 10_000 + Integer.parseInt(version[1])))
                 .isEmpty();
     }
