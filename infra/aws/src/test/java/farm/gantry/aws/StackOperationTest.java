@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the stack of a stage has for its operators: the function for commands, alarms, the dashboard and a budget. */
+/** Tests the function for commands, the alarms, the dashboard and the budget of a stage. */
 final class StackOperationTest {
     private static final SynthesizedStages STAGES = SynthesizedStages.all();
     private static final String ALARM = "AWS::CloudWatch::Alarm";
