@@ -14,10 +14,10 @@ final class DatabaseAlarms extends Construct {
     private static final int CAPACITY_PERCENT = 90;
     private static final double CONNECTIONS_SHARE = 0.8;
 
-    /** What Aurora allows at least for each ACU of the maximum: 189 with one, 823 with four. */
+    /** The connections that Aurora allows at least for each ACU of the maximum: 189 with one, 823 with four. */
     private static final int CONNECTIONS_OF_AN_ACU = 189;
 
-    /** What Aurora allows at most with a minimum of at most half an ACU. */
+    /** The connections that Aurora allows at most with a minimum of half an ACU or less. */
     private static final int MAX_CONNECTIONS = 2000;
 
     private final String cluster;
