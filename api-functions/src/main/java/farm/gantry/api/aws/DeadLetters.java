@@ -52,9 +52,18 @@ public final class DeadLetters {
                 : startMoveTask(prefix + deadLetterQueueOf(queue), prefix + queue);
     }
 
+    /** Returns the approximate number of dead letters of a queue. */
+    public int count(String queue) {
+        return countMessages(prefix + deadLetterQueueOf(queue));
+    }
+
+    private int countMessages(String url) {
+        return Integer.parseInt(attribute(url, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
+    }
+
     /** SQS moves the messages itself, even after this process has ended. */
     private int startMoveTask(String dead, String queue) {
-        int waiting = Integer.parseInt(attribute(dead, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
+        int waiting = countMessages(dead);
         if (waiting > 0) {
             String from = attribute(dead, QueueAttributeName.QUEUE_ARN);
             String to = attribute(queue, QueueAttributeName.QUEUE_ARN);

@@ -12,10 +12,10 @@ final class PostgresVersionTest {
     @Test
     void olderVersionIsRejectedWithFoundAndRequiredVersion() {
         assertThat(PostgresVersion.findFault(150_004))
-                .hasValue("the database is PostgreSQL 15.4, and this version of Gantry needs PostgreSQL 18 or newer:"
+                .hasValue("the database is PostgreSQL 15.4, and this version of Gantry needs PostgreSQL 17 or newer:"
                         + " upgrade it, or start without --jdbc-url to use the one that Gantry contains");
-        assertThat(PostgresVersion.findFault(179_999)).isPresent();
-        assertThat(PostgresVersion.findFault(180_000)).isEmpty();
+        assertThat(PostgresVersion.findFault(169_999)).isPresent();
+        assertThat(PostgresVersion.findFault(170_000)).isEmpty();
         assertThat(PostgresVersion.findFault(190_001)).isEmpty();
     }
 

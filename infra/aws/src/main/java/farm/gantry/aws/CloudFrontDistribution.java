@@ -13,6 +13,8 @@ import software.amazon.awscdk.services.cloudfront.ICachePolicy;
 import software.amazon.awscdk.services.cloudfront.IOrigin;
 import software.amazon.awscdk.services.cloudfront.OriginProtocolPolicy;
 import software.amazon.awscdk.services.cloudfront.OriginRequestPolicy;
+import software.amazon.awscdk.services.cloudfront.OriginSslPolicy;
+import software.amazon.awscdk.services.cloudfront.SecurityPolicyProtocol;
 import software.amazon.awscdk.services.cloudfront.ViewerProtocolPolicy;
 import software.amazon.awscdk.services.cloudfront.origins.HttpOrigin;
 import software.amazon.awscdk.services.route53.ARecord;
@@ -38,6 +40,7 @@ final class CloudFrontDistribution extends Construct {
         super(scope, "Front");
         IOrigin origin = HttpOrigin.Builder.create(Fn.select(2, Fn.split("/", api.getApiEndpoint())))
                 .protocolPolicy(OriginProtocolPolicy.HTTPS_ONLY)
+                .originSslProtocols(List.of(OriginSslPolicy.TLS_V1_2))
                 .build();
         software.amazon.awscdk.services.cloudfront.Distribution.Builder builder =
                 software.amazon.awscdk.services.cloudfront.Distribution.Builder.create(this, "Distribution")
@@ -49,6 +52,7 @@ final class CloudFrontDistribution extends Construct {
             this.url = "https://" + builder.build().getDistributionDomainName();
         } else {
             builder.domainNames(List.of(stage.domain()))
+                    .minimumProtocolVersion(SecurityPolicyProtocol.TLS_V1_2_2021)
                     .certificate(Certificate.fromCertificateArn(this, "Certificate", stage.domainCertificate()));
             addAlias(stage, builder.build());
             this.url = "https://" + stage.domain();

@@ -1,6 +1,7 @@
 package farm.gantry.aws;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.services.dynamodb.Attribute;
@@ -20,6 +21,7 @@ import software.amazon.awscdk.services.rds.Credentials;
 import software.amazon.awscdk.services.rds.CredentialsBaseOptions;
 import software.amazon.awscdk.services.rds.DatabaseCluster;
 import software.amazon.awscdk.services.rds.DatabaseClusterEngine;
+import software.amazon.awscdk.services.rds.IClusterInstance;
 import software.amazon.awscdk.services.rds.ServerlessV2ClusterInstanceProps;
 import software.amazon.awscdk.services.s3.BlockPublicAccess;
 import software.amazon.awscdk.services.s3.Bucket;
@@ -130,6 +132,7 @@ final class DataStorage extends Construct {
                         ServerlessV2ClusterInstanceProps.builder()
                                 .publiclyAccessible(false)
                                 .build()))
+                .readers(createReaders(stage.readers()))
                 .serverlessV2MinCapacity(stage.minCapacity())
                 .serverlessV2MaxCapacity(stage.maxCapacity())
                 .vpc(network.vpc())
@@ -151,6 +154,18 @@ final class DataStorage extends Construct {
         // The owner's password, which the cluster makes itself.
         ((Secret) cluster.getNode().findChild("Secret")).applyRemovalPolicy(removal);
         return cluster;
+    }
+
+    /** Creates readers that have the capacity of the writer, because one of them replaces it when it fails. */
+    private static List<IClusterInstance> createReaders(int number) {
+        return IntStream.rangeClosed(1, number)
+                .mapToObj(i -> ClusterInstance.serverlessV2(
+                        "Reader" + i,
+                        ServerlessV2ClusterInstanceProps.builder()
+                                .publiclyAccessible(false)
+                                .scaleWithWriter(true)
+                                .build()))
+                .toList();
     }
 
     /** Lets the console's pages upload and download files directly; a browser asks the bucket for permission (CORS). */

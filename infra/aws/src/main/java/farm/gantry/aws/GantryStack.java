@@ -15,10 +15,6 @@ import software.amazon.awscdk.services.apigatewayv2.HttpMethod;
 import software.amazon.awscdk.services.apigatewayv2.HttpStage;
 import software.amazon.awscdk.services.apigatewayv2.ThrottleSettings;
 import software.amazon.awscdk.services.budgets.CfnBudget;
-import software.amazon.awscdk.services.cloudwatch.AlarmStatusWidget;
-import software.amazon.awscdk.services.cloudwatch.Dashboard;
-import software.amazon.awscdk.services.cloudwatch.GraphWidget;
-import software.amazon.awscdk.services.cloudwatch.IMetric;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
@@ -50,11 +46,15 @@ final class GantryStack extends Stack {
         alarms.addFailureAlarm(
                 this,
                 "api-answers",
+                "Error responses",
                 "the API answers errors",
                 Alarms.SEVERAL,
                 api.metricServerError(Alarms.fiveMinuteSum()));
-        addDashboard(stage, functions, queues, alarms);
-        addBudget(stage);
+        new DatabaseAlarms(this, stage, data.database(), alarms);
+        new StageDashboard(this, stage, functions, queues, alarms);
+        if (stage.budgetDollars() > 0) {
+            addBudget(stage);
+        }
         Tags.of(this).add("gantry:stage", stage.name());
         CfnOutput.Builder.create(this, "Url").value(api.getApiEndpoint()).build();
         CfnOutput.Builder.create(this, "LinkUrl").value(functions.linkUrl()).build();
@@ -64,6 +64,9 @@ final class GantryStack extends Stack {
                         .value(broker.domain())
                         .build());
         CfnOutput.Builder.create(this, "Console").value(publicUrl + "/console/").build();
+        CfnOutput.Builder.create(this, "AdminFunction")
+                .value(functions.function(LambdaFunctions.ADMIN).getFunctionName())
+                .build();
         CfnOutput.Builder.create(this, "QueuePrefix")
                 .value("https://sqs." + getRegion() + "." + getUrlSuffix() + "/" + getAccount() + "/" + stage.prefix())
                 .build();
@@ -101,42 +104,6 @@ final class GantryStack extends Stack {
                                         + "\"method\":\"$context.httpMethod\",\"path\":\"$context.path\",\"status\":\"$context.status\","
                                         + "\"bytes\":\"$context.responseLength\",\"milliseconds\":\"$context.responseLatency\"}")
                         .build());
-    }
-
-    private void addDashboard(StageSettings stage, LambdaFunctions functions, WorkQueues queues, Alarms alarms) {
-        Dashboard dashboard = Dashboard.Builder.create(this, "Dashboard")
-                .dashboardName("gantry-" + stage.name())
-                .build();
-        dashboard.addWidgets(AlarmStatusWidget.Builder.create()
-                .title("Alarms")
-                .width(24)
-                .alarms(alarms.all())
-                .build());
-        dashboard.addWidgets(
-                graph(
-                        "Calls",
-                        functions.all().values().stream()
-                                .map(each -> (IMetric) each.metricInvocations())
-                                .toList()),
-                graph(
-                        "Errors",
-                        functions.all().values().stream()
-                                .map(each -> (IMetric) each.metricErrors())
-                                .toList()),
-                graph(
-                        "Duration",
-                        functions.all().values().stream()
-                                .map(each -> (IMetric) each.metricDuration())
-                                .toList()),
-                graph(
-                        "Messages waiting",
-                        queues.all().values().stream()
-                                .map(each -> (IMetric) each.metricApproximateNumberOfMessagesVisible())
-                                .toList()));
-    }
-
-    private static GraphWidget graph(String title, List<IMetric> metrics) {
-        return GraphWidget.Builder.create().title(title).width(12).left(metrics).build();
     }
 
     private void addBudget(StageSettings stage) {

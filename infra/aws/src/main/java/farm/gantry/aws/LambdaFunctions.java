@@ -61,9 +61,17 @@ final class LambdaFunctions extends Construct {
     private static final int ANSWER_SECONDS = 29;
 
     private static final int MIGRATION_SECONDS = 600;
+    static final String ADMIN = "admin";
     private static final String LINK_MQTT = "link-mqtt";
     private static final String LINK_AUTHORIZER = "link-authorizer";
     private static final String CLEANUP = "cleanup";
+    private static final String SWEEP = "sweep";
+
+    /** The files that {@code gantry-admin doctor} looks for, which do not exist. */
+    static final String DOCTOR_FILES = "uploads/doctordoctordoctordoctor/";
+
+    /** The maximum of Lambda; the encryption of all secrets may take long. */
+    private static final int ADMIN_SECONDS = 900;
 
     private final StageSettings stage;
     private final Network network;
@@ -109,8 +117,10 @@ final class LambdaFunctions extends Construct {
         addQueueFunction("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1);
         addQueueFunction(
                 "report", "WorkerResultFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
-        addScheduledFunction("sweep", "SweepFunction", 55, Duration.minutes(1));
+        addScheduledFunction(SWEEP, "SweepFunction", 55, Duration.minutes(1));
         addScheduledFunction(CLEANUP, "CleanupFunction", 900, Duration.hours(1));
+        addAdmin();
+        EventAlarms.addSilenceAlarm(this, alarms, function(SWEEP));
         all.forEach((name, function) -> {
             if (!name.equals("migration") && !name.equals("ingest")) {
                 function.getNode().addDependency(migrated);
@@ -222,6 +232,7 @@ final class LambdaFunctions extends Construct {
         alarms.addFailureAlarm(
                 this,
                 "link-answers",
+                "Error responses",
                 "agents are answered errors",
                 Alarms.SEVERAL,
                 link.metric("Url5xxCount", Alarms.fiveMinuteSum()));
@@ -251,7 +262,41 @@ final class LambdaFunctions extends Construct {
                 "arn:" + Aws.PARTITION + ":iot:" + Aws.REGION + ":" + Aws.ACCOUNT_ID + ":topic/gantry/link/*/down");
         Alias live = publishAlias(LINK_MQTT, link, migrated);
         live.configureAsyncInvoke(onceWithinAMinute());
+        EventAlarms.addDroppedEventsAlarm(this, alarms, LINK_MQTT, thresholdOf(LINK_MQTT), link);
         return new LinkBroker(this, stage, publishAlias(LINK_AUTHORIZER, authorizer, migrated), live, alarms);
+    }
+
+    /**
+     * Creates the function that runs operators' commands. Nothing calls it: who may, is a policy of the account. It is
+     * not retried, because a command repeated is another store or key.
+     */
+    private void addAdmin() {
+        Function admin = createFunction(ADMIN, "AdminFunction", ADMIN_SECONDS, apiEnvironment);
+        admin.configureAsyncInvoke(onceWithinAMinute());
+        allowReading(admin, data.password());
+        allowReading(admin, data.pepper());
+        allow(admin, List.of("kms:Encrypt"), data.key().getKeyArn());
+        allow(admin, List.of("s3:GetObject"), data.files().getBucketArn() + "/" + DOCTOR_FILES + "*");
+        allow(admin, List.of("s3:ListBucket"), data.files().getBucketArn());
+        queues.all()
+                .values()
+                .forEach(queue ->
+                        allow(admin, List.of("sqs:SendMessage", "sqs:GetQueueAttributes"), queue.getQueueArn()));
+        queues.deadLetters()
+                .values()
+                .forEach(dead -> allow(
+                        admin,
+                        List.of(
+                                "sqs:GetQueueAttributes",
+                                "sqs:ReceiveMessage",
+                                "sqs:DeleteMessage",
+                                "sqs:StartMessageMoveTask"),
+                        dead.getQueueArn()));
+    }
+
+    /** Returns the number of failures within five minutes that raise an alarm; an hourly function has no three. */
+    private static int thresholdOf(String name) {
+        return name.equals(CLEANUP) ? 1 : Alarms.SEVERAL;
     }
 
     private static EventInvokeConfigOptions onceWithinAMinute() {
@@ -311,11 +356,13 @@ final class LambdaFunctions extends Construct {
         Function function = createFunction(name, handler, seconds, apiEnvironment);
         allowServing(function);
         function.configureAsyncInvoke(onceWithinAMinute());
-        Rule.Builder.create(this, name + "-rule")
+        EventAlarms.addDroppedEventsAlarm(this, alarms, name, thresholdOf(name), function);
+        Rule rule = Rule.Builder.create(this, name + "-rule")
                 .schedule(Schedule.rate(every))
                 .targets(List.of(
                         LambdaFunction.Builder.create(function).retryAttempts(0).build()))
                 .build();
+        EventAlarms.addFailedCallsAlarm(this, alarms, name, thresholdOf(name), rule);
     }
 
     private void allowServing(Function function) {
@@ -410,6 +457,7 @@ final class LambdaFunctions extends Construct {
             alarms.addFailureAlarm(
                     this,
                     name + "-throttled",
+                    "Throttled calls",
                     "the function " + name + " is called more often than it may run at once",
                     Alarms.SEVERAL,
                     added.metricThrottles(Alarms.fiveMinuteSum()));
@@ -419,13 +467,12 @@ final class LambdaFunctions extends Construct {
 
     private Function add(String name, Function function) {
         all.put(name, function);
-        // What is called once an hour never fails three times within five minutes.
-        int threshold = name.equals(CLEANUP) ? 1 : Alarms.SEVERAL;
         alarms.addFailureAlarm(
                 this,
                 name,
+                "Errors of functions",
                 "the function " + name + " fails",
-                threshold,
+                thresholdOf(name),
                 function.metricErrors(Alarms.fiveMinuteSum()));
         return function;
     }

@@ -74,6 +74,7 @@ final class LinkBroker extends Construct {
         alarms.addFailureAlarm(
                 this,
                 kind,
+                "Messages of agents that reach no function",
                 "messages of agents by MQTT do not reach the function link-mqtt",
                 Alarms.SEVERAL,
                 Metric.Builder.create()

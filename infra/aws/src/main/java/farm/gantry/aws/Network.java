@@ -2,8 +2,13 @@ package farm.gantry.aws;
 
 import java.util.List;
 import java.util.Map;
+import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.services.ec2.CfnEgressOnlyInternetGateway;
 import software.amazon.awscdk.services.ec2.CfnRoute;
+import software.amazon.awscdk.services.ec2.FlowLogDestination;
+import software.amazon.awscdk.services.ec2.FlowLogMaxAggregationInterval;
+import software.amazon.awscdk.services.ec2.FlowLogOptions;
+import software.amazon.awscdk.services.ec2.FlowLogTrafficType;
 import software.amazon.awscdk.services.ec2.GatewayVpcEndpointAwsService;
 import software.amazon.awscdk.services.ec2.GatewayVpcEndpointOptions;
 import software.amazon.awscdk.services.ec2.ISubnet;
@@ -16,6 +21,7 @@ import software.amazon.awscdk.services.ec2.SubnetConfiguration;
 import software.amazon.awscdk.services.ec2.SubnetSelection;
 import software.amazon.awscdk.services.ec2.SubnetType;
 import software.amazon.awscdk.services.ec2.Vpc;
+import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
 /**
@@ -23,6 +29,9 @@ import software.constructs.Construct;
  * through the gateway endpoints of S3 and DynamoDB, which are free.
  */
 final class Network extends Construct {
+    /** The number of availability zones. */
+    static final int ZONES = 2;
+
     private final Vpc vpc;
     private final SecurityGroup functions;
     private final SecurityGroup database;
@@ -31,12 +40,29 @@ final class Network extends Construct {
     Network(Construct scope, StageSettings stage) {
         super(scope, "Network");
         this.hasNat = stage.hasNat();
-        this.vpc = hasNat ? createVpcWithNat() : createVpcWithIpv6();
+        this.vpc = hasNat ? createVpcWithNat(stage.natGateways()) : createVpcWithIpv6();
+        addFlowLog(stage);
         this.functions = createSecurityGroup("Functions", "functions of the farm", false);
         functions.addEgressRule(Peer.anyIpv4(), Port.allTcp(), "AWS, and receivers of webhooks at any port");
         functions.addEgressRule(Peer.anyIpv6(), Port.allTcp(), "the same");
         this.database = createSecurityGroup("Database", "database of the farm", false);
         database.addIngressRule(functions, Port.tcp(5432), "functions");
+    }
+
+    /** Logs who exchanged how much with whom, and what was rejected; no content. */
+    private void addFlowLog(StageSettings stage) {
+        LogGroup log = LogGroup.Builder.create(this, "FlowLog")
+                .logGroupName("/gantry/" + stage.name() + "/network")
+                .retention(LambdaFunctions.toRetention(stage.logDays()))
+                .removalPolicy(RemovalPolicy.DESTROY)
+                .build();
+        vpc.addFlowLog(
+                "Flows",
+                FlowLogOptions.builder()
+                        .destination(FlowLogDestination.toCloudWatchLogs(log))
+                        .trafficType(FlowLogTrafficType.ALL)
+                        .maxAggregationInterval(FlowLogMaxAggregationInterval.TEN_MINUTES)
+                        .build());
     }
 
     private SecurityGroup createSecurityGroup(String id, String description, boolean outbound) {
@@ -47,10 +73,10 @@ final class Network extends Construct {
                 .build();
     }
 
-    private Vpc createVpcWithNat() {
+    private Vpc createVpcWithNat(int gateways) {
         return Vpc.Builder.create(this, "Vpc")
-                .maxAzs(2)
-                .natGateways(1)
+                .maxAzs(ZONES)
+                .natGateways(gateways)
                 .subnetConfiguration(List.of(
                         subnets("public", SubnetType.PUBLIC),
                         subnets("functions", SubnetType.PRIVATE_WITH_EGRESS),
@@ -63,7 +89,7 @@ final class Network extends Construct {
     /** Creates a VPC with an egress-only gateway, which allows outbound connections only and is free. */
     private Vpc createVpcWithIpv6() {
         Vpc made = Vpc.Builder.create(this, "Vpc")
-                .maxAzs(2)
+                .maxAzs(ZONES)
                 .natGateways(0)
                 .ipProtocol(IpProtocol.DUAL_STACK)
                 .subnetConfiguration(List.of(

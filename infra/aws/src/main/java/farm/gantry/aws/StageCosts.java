@@ -201,13 +201,24 @@ final class StageCosts {
                 String.format(
                         Locale.ROOT, "%.1f ACU (the least while agents are online) x %.0f h x $0.12", capacity, HOURS),
                 capacity * HOURS * 0.12);
+        if (stage.readers() > 0) {
+            add(
+                    "fixed",
+                    "readers of the database",
+                    String.format(Locale.ROOT, "%d x %.1f ACU x %.0f h x $0.12", stage.readers(), capacity, HOURS),
+                    stage.readers() * capacity * HOURS * 0.12);
+        }
         add("fixed", "database storage", "20 GB x $0.10 + 20 M I/O x $0.20/M", 6);
         if (stage.hasNat()) {
             add(
                     "fixed",
-                    "NAT gateway",
-                    "730 h x $0.045 + an IPv4 address x $0.005 + 10 GB x $0.045",
-                    HOURS * 0.05 + 0.45);
+                    "NAT gateways",
+                    String.format(
+                            Locale.ROOT,
+                            "%d x %.0f h x ($0.045 + an IPv4 address $0.005) + 10 GB x $0.045",
+                            stage.natGateways(),
+                            HOURS),
+                    stage.natGateways() * HOURS * 0.05 + 0.45);
         } else {
             add("fixed", "way out", "egress-only internet gateway", 0);
         }
@@ -217,16 +228,17 @@ final class StageCosts {
                 "alarms and dashboard",
                 countAlarms(stage) + " alarms x $0.10 + 1 dashboard x $3",
                 countAlarms(stage) * 0.1 + 3);
-        add("fixed", "logs", "5 GB x $0.50", 2.5);
+        add("fixed", "logs", "(5 GB of functions + 2 GB of the network's flows) x $0.50", 3.5);
         add("fixed", "files", "200 GB x $0.023", 4.6);
     }
 
     /**
-     * Returns the number of alarms: one for each function, one more for a function with limited concurrency, two for
-     * each queue, and one for each rule of IoT Core.
+     * Returns the number of alarms: one for each function, one more for a function with limited concurrency or with
+     * asynchronous events, one for each schedule and one for its silence, two for each queue, three for the database,
+     * two for error responses, and one for each rule of IoT Core.
      */
     static int countAlarms(StageSettings stage) {
-        return 29 + (stage.hasIot() ? 6 : 0);
+        return 38 + (stage.hasIot() ? 7 : 0);
     }
 
     private void add(String kind, String what, String arithmetic, double dollars) {
@@ -238,8 +250,9 @@ final class StageCosts {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "Stage %s with %,d printers, a month (list prices; see infra/docs/operate/aws.md)%n",
+                "Stage %s in %s with %,d printers, a month (list prices of us-east-1; see infra/docs/operate/aws.md)%n",
                 stage.name(),
+                stage.region(),
                 printers));
         double all = 0;
         for (String kind : List.of("requests", "fixed", "egress")) {

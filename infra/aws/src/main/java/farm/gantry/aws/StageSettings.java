@@ -12,9 +12,12 @@ import java.util.TreeSet;
  * A stage of the farm, such as {@code prod}; the files in {@code stages} document each setting.
  *
  * @param minCapacity of the database, in ACU; 0 lets it pause
- * @param hasNat whether functions reach hosts without an IPv6 address
+ * @param readers the number of instances beside the writer, which replace it when it fails
+ * @param databaseGigabytes the size of the database at which an alarm is raised
+ * @param natGateways one or two, one for each availability zone; with none functions reach hosts by IPv6 alone
  * @param hasIot whether agents may use MQTT, through AWS IoT Core
  * @param secretsSince a changed text restarts all functions, which read their secrets at their start
+ * @param budgetDollars the budget of a month; 0 for none
  * @param alarmsTo an e-mail address; empty for none
  * @param agentsAskQuietAfter the poll interval of agents while their printers are idle and nobody uses their store
  * @param domainZone the id of its hosted zone
@@ -27,7 +30,9 @@ record StageSettings(
         String databaseVersion,
         double minCapacity,
         double maxCapacity,
-        boolean hasNat,
+        int readers,
+        int databaseGigabytes,
+        int natGateways,
         boolean hasIot,
         int requestsPerSecond,
         int burst,
@@ -45,12 +50,18 @@ record StageSettings(
         String domainZone,
         String domainCertificate,
         boolean keepsData) {
+    /** The limit of Aurora. */
+    private static final int MAX_READERS = 15;
+
+    private static final int MAX_GIGABYTES = 128 * 1024;
     private static final Set<String> KEYS = Set.of(
             "region",
             "database.version",
             "database.min-capacity",
             "database.max-capacity",
-            "nat",
+            "database.readers",
+            "database.alarm-gigabytes",
+            "nat.gateways",
             "iot",
             "requests.per-second",
             "requests.burst",
@@ -91,8 +102,9 @@ record StageSettings(
                         || file.getProperty("domain.certificate").isEmpty())) {
             throw new IOException(path + ": a domain needs distribution=true, domain.zone and domain.certificate");
         }
-        if (Boolean.parseBoolean(file.getProperty("iot")) && !Boolean.parseBoolean(file.getProperty("nat"))) {
-            throw new IOException(path + ": iot=true needs nat=true, because IoT Core is untested over IPv6");
+        if (Boolean.parseBoolean(file.getProperty("iot"))
+                && readNumber(file, path, "nat.gateways", Network.ZONES) == 0) {
+            throw new IOException(path + ": iot=true needs nat.gateways=1, because IoT Core is untested over IPv6");
         }
         return new StageSettings(
                 name,
@@ -100,7 +112,9 @@ record StageSettings(
                 file.getProperty("database.version"),
                 Double.parseDouble(file.getProperty("database.min-capacity")),
                 Double.parseDouble(file.getProperty("database.max-capacity")),
-                Boolean.parseBoolean(file.getProperty("nat")),
+                readNumber(file, path, "database.readers", MAX_READERS),
+                readNumber(file, path, "database.alarm-gigabytes", MAX_GIGABYTES),
+                readNumber(file, path, "nat.gateways", Network.ZONES),
                 Boolean.parseBoolean(file.getProperty("iot")),
                 Integer.parseInt(file.getProperty("requests.per-second")),
                 Integer.parseInt(file.getProperty("requests.burst")),
@@ -110,7 +124,7 @@ record StageSettings(
                 file.getProperty("agents.ask-quiet-after"),
                 file.getProperty("secrets.since"),
                 Integer.parseInt(file.getProperty("log.days")),
-                Integer.parseInt(file.getProperty("budget.dollars")),
+                readNumber(file, path, "budget.dollars", Integer.MAX_VALUE),
                 file.getProperty("alarms.to"),
                 file.getProperty("public-url"),
                 Boolean.parseBoolean(file.getProperty("distribution")),
@@ -118,6 +132,24 @@ record StageSettings(
                 file.getProperty("domain.zone"),
                 file.getProperty("domain.certificate"),
                 Boolean.parseBoolean(file.getProperty("keeps-data")));
+    }
+
+    private static int readNumber(Properties file, Path path, String key, int max) throws IOException {
+        String text = file.getProperty(key).strip();
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 0 && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // rejected below
+        }
+        throw new IOException(path + ": " + key + " is " + text + " and must be a number from 0 to " + max);
+    }
+
+    /** Whether functions reach hosts without an IPv6 address. */
+    boolean hasNat() {
+        return natGateways > 0;
     }
 
     /** Returns the prefix of this stage's resource names. */

@@ -31,6 +31,7 @@ final class WorkQueues extends Construct {
     private static final int RECEIVES = 10;
 
     private final Map<String, Queue> queues = new LinkedHashMap<>();
+    private final Map<String, Queue> deadLetters = new LinkedHashMap<>();
     private final String prefix;
     private final Alarms alarms;
 
@@ -63,27 +64,29 @@ final class WorkQueues extends Construct {
                         .build())
                 .build();
         queues.put(name, queue);
-        MetricOptions minutes = MetricOptions.builder()
-                .period(Duration.minutes(5))
-                .statistic("Maximum")
-                .build();
-        alarms.add(Alarm.Builder.create(this, deadName + "-alarm")
-                .alarmDescription("messages of " + name
-                        + " failed too often: read its function's log, then run gantry-admin queues redrive")
-                .metric(dead.metricApproximateNumberOfMessagesVisible(minutes))
-                .threshold(0)
-                .comparisonOperator(ComparisonOperator.GREATER_THAN_THRESHOLD)
-                .evaluationPeriods(1)
-                .treatMissingData(TreatMissingData.NOT_BREACHING)
-                .build());
-        alarms.add(Alarm.Builder.create(this, name + "-alarm")
-                .alarmDescription("messages of " + name + " have waited too long")
-                .metric(queue.metricApproximateAgeOfOldestMessage(minutes))
-                .threshold(WORKER.contains(name) ? 3600 : 900)
-                .comparisonOperator(ComparisonOperator.GREATER_THAN_THRESHOLD)
-                .evaluationPeriods(2)
-                .treatMissingData(TreatMissingData.NOT_BREACHING)
-                .build());
+        deadLetters.put(name, dead);
+        MetricOptions minutes = Alarms.fiveMinutes("Maximum");
+        alarms.add(
+                "Dead letters",
+                Alarm.Builder.create(this, deadName + "-alarm")
+                        .alarmDescription("messages of " + name
+                                + " failed too often: read its function's log, then run gantry-admin queues redrive")
+                        .metric(dead.metricApproximateNumberOfMessagesVisible(minutes))
+                        .threshold(0)
+                        .comparisonOperator(ComparisonOperator.GREATER_THAN_THRESHOLD)
+                        .evaluationPeriods(1)
+                        .treatMissingData(TreatMissingData.NOT_BREACHING)
+                        .build());
+        alarms.add(
+                "Age of the oldest message",
+                Alarm.Builder.create(this, name + "-alarm")
+                        .alarmDescription("messages of " + name + " have waited too long")
+                        .metric(queue.metricApproximateAgeOfOldestMessage(minutes))
+                        .threshold(WORKER.contains(name) ? 3600 : 900)
+                        .comparisonOperator(ComparisonOperator.GREATER_THAN_THRESHOLD)
+                        .evaluationPeriods(2)
+                        .treatMissingData(TreatMissingData.NOT_BREACHING)
+                        .build());
     }
 
     private Queue.Builder queue(String name, boolean ordered) {
@@ -104,5 +107,10 @@ final class WorkQueues extends Construct {
 
     Map<String, Queue> all() {
         return queues;
+    }
+
+    /** Returns the dead letter queues by the name of their queue. */
+    Map<String, Queue> deadLetters() {
+        return deadLetters;
     }
 }

@@ -3,10 +3,10 @@ package farm.gantry.aws;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
-import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.fixture.AwsServices;
 import farm.gantry.api.fixture.EventSource;
 import farm.gantry.api.fixture.Lambda;
+import farm.gantry.api.main.function.AdminFunction;
 import farm.gantry.api.main.function.AgentLinkFunction;
 import farm.gantry.api.main.function.DeliveryFunction;
 import farm.gantry.api.main.function.HttpApiFunction;
@@ -16,7 +16,6 @@ import farm.gantry.api.main.function.ScheduleFunction;
 import farm.gantry.api.main.function.SweepFunction;
 import farm.gantry.api.main.function.WorkerResultFunction;
 import farm.gantry.api.main.postgres.LocalPostgres;
-import farm.gantry.api.store.StoreRows;
 import farm.gantry.edge.command.PairCommand;
 import farm.gantry.edge.command.RunCommand;
 import farm.gantry.local.FarmApiClient;
@@ -83,11 +82,7 @@ final class FarmOnAws {
         settings.put("datasources.default.driver-class-name", DyingDriver.class.getName());
         settings.putAll(others);
         ApplicationContext api = context();
-        this.client = new FarmApiClient(
-                gateway.url(),
-                api.getBean(StoreRows.class)
-                        .create("A farm", api.getBean(ApiKeys.class)::createOwner)
-                        .key());
+        this.client = new FarmApiClient(gateway.url(), createFirstStore());
         gateway.serve(new Lambda(new HttpApiFunction(api)), deaths);
         link.serve(new Lambda(new AgentLinkFunction(context())), deaths);
         poll(WorkQueues.SCHEDULE, new ScheduleFunction(context()));
@@ -105,14 +100,31 @@ final class FarmOnAws {
     }
 
     private ApplicationContext context(Map<String, Object> more) {
-        ApplicationContext context = new LambdaApplicationContextBuilder()
+        ApplicationContext context = newContext(more);
+        contexts.add(context);
+        return context;
+    }
+
+    private ApplicationContext newContext(Map<String, Object> more) {
+        return new LambdaApplicationContextBuilder()
                 .properties(settings)
                 .properties(more)
                 .banner(false)
                 .build()
                 .start();
-        contexts.add(context);
-        return context;
+    }
+
+    /** Creates the first store as an operator does, and returns its owner's key. */
+    private String createFirstStore() {
+        Map<String, Object> response = new AdminFunction(() -> newContext(Map.of()))
+                .handleRequest(
+                        Map.of("command", List.of("store", "create", "--name", "A farm")), new EventSource.Call());
+        return String.valueOf(response.get("output"))
+                .lines()
+                .filter(line -> line.startsWith("key "))
+                .map(line -> line.substring("key ".length()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(response.toString()));
     }
 
     /** Polls a queue as Lambda does. */

@@ -1,15 +1,19 @@
 package farm.gantry.aws;
 
+import static farm.gantry.aws.SynthesizedStages.CERTIFICATE;
+import static farm.gantry.aws.SynthesizedStages.UNDER_DOMAIN;
+import static farm.gantry.aws.SynthesizedStages.WITH_IOT;
+import static farm.gantry.aws.SynthesizedStages.list;
+import static farm.gantry.aws.SynthesizedStages.map;
+import static farm.gantry.aws.SynthesizedStages.properties;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import farm.gantry.api.database.schema.PostgresVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,22 +21,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awscdk.App;
-import software.amazon.awscdk.AppProps;
-import software.amazon.awscdk.assertions.Template;
 
 /** The synthesized CloudFormation template of every stage; skipped without Node. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class GantryStackTest {
     /** Statements that may apply to all resources, and why. */
     private static final Map<String, String> FOR_ALL = Map.of(
@@ -43,11 +38,6 @@ final class GantryStackTest {
             "ec2:AssignPrivateIpAddresses", "EC2 generates their ids",
             "ec2:UnassignPrivateIpAddresses", "EC2 generates their ids");
 
-    /** {@code prod} under its own domain. */
-    private static final String UNDER_DOMAIN = "domain";
-    /** {@code prod} whose agents may use MQTT. */
-    private static final String WITH_IOT = "iot";
-
     /** The resources that are reachable from outside. */
     private static final Map<String, Set<String>> PUBLIC = Map.of(
             "dev",
@@ -57,98 +47,23 @@ final class GantryStackTest {
             WITH_IOT,
             Set.of("AWS::ApiGatewayV2::Api", "AWS::CloudFront::Distribution"));
 
-    private static final String CERTIFICATE = "arn:aws:acm:us-east-1:1:certificate/a";
-
-    private final Map<String, Map<String, Map<String, Object>>> stages = new HashMap<>();
-    private final Map<String, StageSettings> allSettings = new HashMap<>();
-
-    @BeforeAll
-    void synthesize(@TempDir Path folder) throws IOException {
-        if (!isOnPath("node")) {
-            return;
-        }
-        Path functions = folder.resolve("functions.zip");
-        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(functions))) {
-            zip.putNextEntry(new ZipEntry("lib/nothing"));
-        }
-        Path ingest = Files.createDirectories(folder.resolve("ingest"));
-        Files.writeString(ingest.resolve("Dockerfile"), "FROM scratch\n");
-        Path authorities = Files.createDirectories(folder.resolve("authorities"));
-        Path settings = Files.createDirectories(folder.resolve("stages"));
-        for (String stage : List.of("dev", "prod")) {
-            Files.copy(Path.of("stages", stage + ".properties"), settings.resolve(stage + ".properties"));
-        }
-        Files.writeString(
-                settings.resolve(UNDER_DOMAIN + ".properties"),
-                Files.readString(Path.of("stages/prod.properties"))
-                        .replace("\ndomain=", "\ndomain=farm.example")
-                        .replace("\ndomain.zone=", "\ndomain.zone=Z1")
-                        .replace("\ndomain.certificate=", "\ndomain.certificate=" + CERTIFICATE));
-        Files.writeString(
-                settings.resolve(WITH_IOT + ".properties"),
-                Files.readString(Path.of("stages/prod.properties")).replace("\niot=false", "\niot=true"));
-        for (String stage : List.of("dev", "prod", UNDER_DOMAIN, WITH_IOT)) {
-            App app = new App(AppProps.builder()
-                    .outdir(folder.resolve(stage).toString())
-                    .context(Map.of("@aws-cdk/core:validateAgainstDefaultRules", true))
-                    .build());
-            StageSettings its = StageSettings.read(settings, stage);
-            allSettings.put(stage, its);
-            GantryStack stack = new GantryStack(app, its, new Artifacts(functions, ingest, authorities));
-            stages.put(stage, resources(Template.fromStack(stack).toJSON()));
-        }
-    }
+    private static final SynthesizedStages STAGES = SynthesizedStages.all();
 
     @BeforeEach
     void needNode() {
-        assumeTrue(!stages.isEmpty(), "no Node, so no template is synthesized; install nodejs 20 or newer");
+        STAGES.assumeSynthesized();
     }
 
-    private static boolean isOnPath(String program) {
-        return Stream.of(Objects.requireNonNullElse(System.getenv("PATH"), "").split(":"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    private static List<Map<String, Object>> of(String stage, String type) {
+        return STAGES.of(stage, type);
     }
 
-    @SuppressWarnings("unchecked") // as JSON has them
-    private static Map<String, Map<String, Object>> resources(Map<String, Object> template) {
-        return (Map<String, Map<String, Object>>) Objects.requireNonNull(template.get("Resources"));
+    private static Stream<Map<String, Object>> allowed(String stage, Set<String> types) {
+        return STAGES.allowed(stage, types);
     }
 
-    private List<Map<String, Object>> of(String stage, String type) {
-        return Objects.requireNonNull(stages.get(stage)).values().stream()
-                .filter(each -> type.equals(each.get("Type")))
-                .map(GantryStackTest::properties)
-                .toList();
-    }
-
-    private static Map<String, Object> properties(Map<String, Object> resource) {
-        return map(resource.get("Properties"));
-    }
-
-    @SuppressWarnings("unchecked") // an object of JSON
-    private static Map<String, Object> map(@Nullable Object value) {
-        return value == null ? Map.of() : (Map<String, Object>) value;
-    }
-
-    private static List<?> list(@Nullable Object value) {
-        return value == null ? List.of() : value instanceof List<?> many ? many : List.of(value);
-    }
-
-    /** Returns all statements that allow something, with the type of the resource to which they belong. */
-    private Stream<Map<String, Object>> allowed(String stage, Set<String> types) {
-        return Objects.requireNonNull(stages.get(stage)).values().stream()
-                .filter(each -> types.contains(String.valueOf(each.get("Type"))))
-                .map(GantryStackTest::properties)
-                .flatMap(each -> {
-                    List<Object> documents = new ArrayList<>();
-                    documents.add(each.get("PolicyDocument"));
-                    list(each.get("Policies"))
-                            .forEach(policy -> documents.add(map(policy).get("PolicyDocument")));
-                    return documents.stream();
-                })
-                .flatMap(document -> list(map(document).get("Statement")).stream())
-                .map(GantryStackTest::map)
-                .filter(statement -> "Allow".equals(statement.get("Effect")));
+    private static StageSettings settings(String stage) {
+        return STAGES.settings(stage);
     }
 
     @ParameterizedTest
@@ -283,7 +198,7 @@ final class GantryStackTest {
         assertThat(allowed(stage, Set.of("AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy")))
                 .allSatisfy(statement ->
                         assertThat(String.valueOf(statement.get("Principal"))).doesNotContain("*"));
-        assertThat(Objects.requireNonNull(stages.get(stage)).values().stream()
+        assertThat(STAGES.resources(stage).values().stream()
                         .map(each -> String.valueOf(each.get("Type")))
                         .filter(type -> (type.startsWith("AWS::ApiGateway") && type.endsWith("::Api"))
                                 || type.contains("LoadBalancing")
@@ -352,7 +267,7 @@ final class GantryStackTest {
     void functionsVerifyTheDatabaseCertificate(String stage) {
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .filteredOn(function -> function.toString().contains("jdbc:postgresql"))
-                .hasSize(8 + ofIot(stage))
+                .hasSize(9 + ofIot(stage))
                 .allSatisfy(function -> assertThat(function.toString())
                         .contains("sslmode=verify-full&sslrootcert=/opt/rds.pem")
                         .contains("Layers"));
@@ -362,7 +277,7 @@ final class GantryStackTest {
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void secretsAreRetainedWhenTheDataIs(String stage) {
-        assertThat(Objects.requireNonNull(stages.get(stage)).values())
+        assertThat(STAGES.resources(stage).values())
                 .filteredOn(resource -> "AWS::SecretsManager::Secret".equals(resource.get("Type")))
                 .hasSize(3)
                 .allSatisfy(secret -> assertThat(secret)
@@ -384,7 +299,7 @@ final class GantryStackTest {
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void scheduledFunctionIsNotRetriedAndItsFailureRaisesAnAlarm(String stage) {
-        Map<String, Map<String, Object>> all = Objects.requireNonNull(stages.get(stage));
+        Map<String, Map<String, Object>> all = STAGES.resources(stage);
         for (String handler : List.of("SweepFunction", "CleanupFunction")) {
             String function = all.entrySet().stream()
                     .filter(each -> ("farm.gantry.api.main.function." + handler)
@@ -399,7 +314,8 @@ final class GantryStackTest {
                             .containsEntry("MaximumRetryAttempts", 0)
                             .containsEntry("MaximumEventAgeInSeconds", 60));
             assertThat(of(stage, "AWS::CloudWatch::Alarm"))
-                    .filteredOn(alarm -> alarm.toString().contains("Value={Ref=" + function + "}"))
+                    .filteredOn(alarm -> "Errors".equals(alarm.get("MetricName"))
+                            && alarm.toString().contains("Value={Ref=" + function + "}"))
                     .singleElement()
                     .extracting(alarm -> ((Number) Objects.requireNonNull(alarm.get("Threshold"))).intValue())
                     .isEqualTo(handler.equals("CleanupFunction") ? 1 : 3);
@@ -415,10 +331,6 @@ final class GantryStackTest {
                 .toList();
         assertThat(metrics).containsOnlyOnce("5xx", "Url5xxCount");
         assertThat(metrics).filteredOn("Throttles"::equals).hasSize(2 + ofIot(stage));
-    }
-
-    private StageSettings settings(String stage) {
-        return Objects.requireNonNull(allSettings.get(stage));
     }
 
     /** Returns the number of functions that belong to the broker. */
@@ -461,7 +373,7 @@ final class GantryStackTest {
         List<Map<String, Object>> working = Objects.requireNonNull(queues.get(false));
         assertThat(working).hasSize(8).hasSameSizeAs(Objects.requireNonNull(queues.get(true)));
         assertThat(working).allSatisfy(queue -> assertThat(queue).containsKey("RedrivePolicy"));
-        Map<String, Map<String, Object>> all = Objects.requireNonNull(stages.get(stage));
+        Map<String, Map<String, Object>> all = STAGES.resources(stage);
         String alarms = of(stage, "AWS::CloudWatch::Alarm").toString();
         all.forEach((id, resource) -> {
             if ("AWS::SQS::Queue".equals(resource.get("Type"))) {
@@ -475,12 +387,12 @@ final class GantryStackTest {
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void templateContainsNoSecretValues(String stage) {
-        String template = Objects.requireNonNull(stages.get(stage)).toString();
+        String template = STAGES.resources(stage).toString();
         assertThat(template).contains("GANTRY_SECRETS");
         assertThat(of(stage, "AWS::SecretsManager::Secret"))
                 .allSatisfy(secret -> assertThat(secret).doesNotContainKey("SecretString"));
         assertThat(of(stage, "AWS::Lambda::Function"))
-                .hasSize(9 + ofIot(stage))
+                .hasSize(10 + ofIot(stage))
                 .allSatisfy(function -> assertThat(
                                 map(map(function.get("Environment")).get("Variables"))
                                         .toString())
@@ -498,16 +410,14 @@ final class GantryStackTest {
                         variables.containsKey("GANTRY_SECRETS") || variables.containsKey("GANTRY_OWNER_SECRET"))
                 .hasSizeGreaterThan(6)
                 .allSatisfy(variables -> assertThat(variables)
-                        .containsEntry(
-                                "SECRETS_SINCE",
-                                Objects.requireNonNull(allSettings.get(stage)).secretsSince()));
+                        .containsEntry("SECRETS_SINCE", settings(stage).secretsSince()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void everyFunctionHasItsOwnLogGroupWithRetention(String stage) {
         assertThat(of(stage, "AWS::Logs::LogGroup"))
-                .hasSize(10 + ofIot(stage))
+                .hasSize(12 + ofIot(stage))
                 .allSatisfy(log -> assertThat(log).containsKey("RetentionInDays"));
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .allSatisfy(function -> assertThat(function).containsKey("LoggingConfig"));
@@ -563,7 +473,7 @@ final class GantryStackTest {
                 .filter(handler -> !handler.equals("null")) // of an image
                 .toList();
         assertThat(handlers)
-                .hasSize(8 + ofIot(stage))
+                .hasSize(9 + ofIot(stage))
                 .allSatisfy(handler -> assertThat(code.resolve(
                                 handler.replace("farm.gantry.api.", "").replace('.', '/') + ".java"))
                         .exists());
@@ -601,10 +511,8 @@ final class GantryStackTest {
                 + LambdaFunctions.LINKS_AT_ONCE
                 + (settings.hasIot() ? LambdaFunctions.LINKS_AT_ONCE + LambdaFunctions.AUTHORIZERS_AT_ONCE : 0)
                 + 4 * 5
-                + 2; // schedule, delivery, two sources of reports; the clocked
-        // Aurora's default max_connections: memory of the largest capacity divided by 9,531,392 bytes.
-        double maxConnections = settings.maxCapacity() * 2 * (1L << 30) / 9_531_392;
-        assertThat(2 * atOnce).isLessThan((int) (maxConnections * 0.9));
+                + 3; // schedule, delivery, two sources of reports; the clocked and the operator's
+        assertThat(2 * atOnce).isLessThan((int) (DatabaseAlarms.maxConnections(settings) * 0.9));
     }
 
     @ParameterizedTest
@@ -643,7 +551,7 @@ final class GantryStackTest {
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod"})
     void stageWithoutIotHasNoIotResources(String stage) {
-        assertThat(Objects.requireNonNull(stages.get(stage)).values())
+        assertThat(STAGES.resources(stage).values())
                 .noneMatch(resource -> String.valueOf(resource.get("Type")).startsWith("AWS::IoT::"));
     }
 
@@ -719,7 +627,7 @@ final class GantryStackTest {
 
     @Test
     void authorizerMayOnlyLogReadSecretsAndUseTheKey() {
-        assertThat(Objects.requireNonNull(stages.get(WITH_IOT)).entrySet())
+        assertThat(STAGES.resources(WITH_IOT).entrySet())
                 .filteredOn(each -> each.getKey().startsWith("Functionslinkauthorizerrole")
                         && "AWS::IAM::Policy".equals(each.getValue().get("Type")))
                 .singleElement()
@@ -739,11 +647,20 @@ final class GantryStackTest {
                                 "kms:Decrypt"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void databaseVersionIsOneThatTheMigrationAccepts(String stage) {
+        String[] version = settings(stage).databaseVersion().split("\\.", -1);
+        assertThat(PostgresVersion.findFault(Integer.parseInt(version[0]) * 10_000 + Integer.parseInt(version[1])))
+                .isEmpty();
+    }
+
     @Test
     void iotWithoutANatGatewayIsRejected(@TempDir Path folder) throws IOException {
         Files.writeString(
                 folder.resolve("dev.properties"),
                 Files.readString(Path.of("stages/dev.properties")).replace("\niot=false", "\niot=true"));
-        assertThatThrownBy(() -> StageSettings.read(folder, "dev")).hasMessageContaining("iot=true needs nat=true");
+        assertThatThrownBy(() -> StageSettings.read(folder, "dev"))
+                .hasMessageContaining("iot=true needs nat.gateways=1");
     }
 }

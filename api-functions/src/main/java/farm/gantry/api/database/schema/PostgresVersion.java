@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 
 /** Checks the version of PostgreSQL at the start, before a statement fails that an older one does not support. */
 public final class PostgresVersion {
-    private static final int MIN_MAJOR = 18;
+    private static final int MIN_MAJOR = 17;
     private static final String NUMBER = "show server_version_num";
 
     private PostgresVersion() {}

@@ -1,8 +1,6 @@
 package farm.gantry.api.main.admin;
 
-import farm.gantry.Id;
 import farm.gantry.api.apikey.ApiKeys;
-import farm.gantry.api.apikey.Pepper;
 import farm.gantry.api.database.DataKeys;
 import farm.gantry.api.database.SecretReencryption;
 import farm.gantry.api.error.Problem;
@@ -12,26 +10,33 @@ import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.StartFailureMessage;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.DataFolderLock;
-import farm.gantry.api.main.process.SecretFile;
 import farm.gantry.api.store.StoreRows;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /**
  * {@code gantry-admin}: administration commands. They work on the database of a data folder, whether its farm is
- * running or not, or on the database of {@code --jdbc-url} with the settings of the environment.
+ * running or not, on the database of {@code --jdbc-url} with the settings of the environment, or on the installation of
+ * the caller, which is that of a stage on AWS.
  */
 @Command(
         name = "admin",
@@ -43,11 +48,20 @@ import picocli.CommandLine.ScopeType;
             AdminCommand.StoreCommands.class,
             AdminCommand.KeyCommands.class,
             AdminCommand.SecretCommands.class,
-            AdminCommand.PepperCommands.class,
-            QueueCommands.class
+            PepperCommands.class,
+            QueueCommands.class,
+            DoctorCommand.class
         },
         description = "Creates stores and API keys, and rotates encryption keys and the pepper.")
 public final class AdminCommand {
+    private static final List<String> INSTALLATION_OPTIONS = List.of("--data", "--jdbc-url");
+
+    @Nullable
+    private final Supplier<ApplicationContext> installation;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     @Option(
             names = "--data",
             scope = ScopeType.INHERIT,
@@ -63,17 +77,46 @@ public final class AdminCommand {
     @Nullable
     String jdbcUrl;
 
+    AdminCommand() {
+        this(null);
+    }
+
+    private AdminCommand(@Nullable Supplier<ApplicationContext> installation) {
+        this.installation = installation;
+    }
+
     public static void main(String[] arguments) {
         System.exit(execute(arguments));
     }
 
     static int execute(String... arguments) {
-        return new CommandLine(new AdminCommand())
-                .setExecutionExceptionHandler((failure, command, _) -> {
-                    command.getErr().println(message(failure));
-                    return 1;
-                })
-                .execute(arguments);
+        return commandLine(new AdminCommand()).execute(arguments);
+    }
+
+    /**
+     * Returns the command line for the installation of the caller. Each command that needs the installation's beans
+     * starts them and closes them. The options that select another installation are rejected.
+     */
+    public static CommandLine commandLine(Supplier<ApplicationContext> installation) {
+        return commandLine(new AdminCommand(installation)).setExecutionStrategy(parsed -> {
+            for (ParseResult each = parsed; each != null; each = each.subcommand()) {
+                for (String option : INSTALLATION_OPTIONS) {
+                    if (each.hasMatchedOption(option)) {
+                        throw new ParameterException(
+                                each.commandSpec().commandLine(),
+                                option + " is not available here: the commands work on the database of this stage");
+                    }
+                }
+            }
+            return new RunLast().execute(parsed);
+        });
+    }
+
+    private static CommandLine commandLine(AdminCommand admin) {
+        return new CommandLine(admin).setExecutionExceptionHandler((failure, command, _) -> {
+            command.getErr().println(message(failure));
+            return 1;
+        });
     }
 
     private static String message(Exception failure) {
@@ -98,8 +141,8 @@ public final class AdminCommand {
                 throws IOException {
             ApiKeys.CreatedKey owner = admin.with(context ->
                     context.getBean(StoreRows.class).create(name, context.getBean(ApiKeys.class)::createOwner));
-            System.out.println("store " + owner.storeId());
-            System.out.println("key " + owner.key());
+            admin.out().println("store " + owner.storeId());
+            admin.out().println("key " + owner.key());
             return 0;
         }
     }
@@ -140,9 +183,10 @@ public final class AdminCommand {
                     permissions == null ? List.of() : permissions);
             Optional<ApiKeys.CreatedKey> made = admin.with(context -> context.getBean(StoreRows.class)
                     .inStore(store, tx -> context.getBean(ApiKeys.class).createForOperator(tx, body)));
-            System.out.println("key "
-                    + made.orElseThrow(() -> new IllegalArgumentException("there is no store " + store))
-                            .key());
+            admin.out()
+                    .println("key "
+                            + made.orElseThrow(() -> new IllegalArgumentException("there is no store " + store))
+                                    .key());
             return 0;
         }
     }
@@ -157,7 +201,7 @@ public final class AdminCommand {
                 description = "Creates a new version of the data key, which encrypts secrets from now on.")
         int rotate() throws IOException {
             int version = admin.with(context -> context.getBean(DataKeys.class).rotate());
-            System.out.println("version " + version);
+            admin.out().println("version " + version);
             return 0;
         }
 
@@ -167,53 +211,51 @@ public final class AdminCommand {
         int reseal() throws IOException {
             SecretReencryption.Result result = admin.with(
                     context -> context.getBean(SecretReencryption.class).reencryptAll());
-            System.out.println("resealed " + result.reencrypted());
+            admin.out().println("resealed " + result.reencrypted());
             if (result.unreadable() > 0) {
-                System.err.println(result.unreadable()
-                        + " rows contain a secret that was encrypted with an unknown key; they were not changed");
+                admin.err()
+                        .println(
+                                result.unreadable()
+                                        + " rows contain a secret that was encrypted with an unknown key; they were not changed");
                 return 1;
             }
             return 0;
         }
     }
 
-    @Command(
-            name = "pepper",
-            description = "Manages the pepper, the part of all API key hashes that is stored outside the database.")
-    static final class PepperCommands {
-        @ParentCommand
-        private final AdminCommand admin = new AdminCommand();
+    PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
 
-        @Command(
-                name = "rotate",
-                description =
-                        "Adds a new version. After a restart of the API, new keys are hashed with it, and existing keys"
-                                + " when they are next used. With --jdbc-url, prints the new values of GANTRY_PEPPER.")
-        int rotate() throws IOException {
-            if (admin.jdbcUrl != null) {
-                String configured = Optional.ofNullable(System.getenv("GANTRY_PEPPER"))
-                        .orElseThrow(() -> new IllegalArgumentException("GANTRY_PEPPER is not set in the environment"));
-                Pepper.Rotation rotation = new Pepper(configured).rotate(Id.random(32));
-                System.out.println("first, for every process: GANTRY_PEPPER='" + rotation.announced() + "'");
-                System.out.println("then, for every process: GANTRY_PEPPER='" + rotation.active() + "'");
-                return 0;
-            }
-            Path file = admin.data.toAbsolutePath().resolve("pepper");
-            if (!Files.exists(file)) {
-                throw new IOException("there is no farm in " + file.getParent());
-            }
-            SecretFile.write(
-                    file,
-                    new Pepper(Files.readString(file).strip())
-                            .rotate(Id.random(32))
-                            .active());
-            System.out.println("the pepper has a new version; restart the API to use it");
-            return 0;
+    PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** Whether the commands work on the installation of the caller. */
+    boolean isForInstallationOfCaller() {
+        return installation != null;
+    }
+
+    /** Returns the pepper of an installation that is configured from outside; empty if it is in the data folder. */
+    Optional<String> configuredPepper() throws IOException {
+        if (installation != null) {
+            return Optional.of(with(context -> context.getRequiredProperty("gantry.pepper", String.class)));
         }
+        return jdbcUrl == null
+                ? Optional.empty()
+                : Optional.of(Optional.ofNullable(System.getenv("GANTRY_PEPPER"))
+                        .orElseThrow(
+                                () -> new IllegalArgumentException("GANTRY_PEPPER is not set in the environment")));
     }
 
     /** Runs the action with the beans of the selected installation. */
     <T> T with(Function<ApplicationContext, T> work) throws IOException {
+        if (installation != null) {
+            try (ApplicationContext context = installation.get()) {
+                InstallSecretsCheck.checkDatabase(context);
+                return work.apply(context);
+            }
+        }
         if (jdbcUrl != null) {
             InstallSecretsCheck.checkEnvironment(System.getenv());
             return with(Map.of("datasources.default.url", jdbcUrl), context -> {

@@ -32,6 +32,10 @@ final class DatabaseCommands {
                                     "role that owns the database and may create roles (default: ${DEFAULT-VALUE})")
                     String owner)
             throws IOException {
+        if (admin.isForInstallationOfCaller()) {
+            throw new IllegalArgumentException(
+                    "each deployment of this stage migrates the database; run infra/aws/deploy instead");
+        }
         if (admin.jdbcUrl == null) {
             throw new IllegalArgumentException("--jdbc-url is required");
         }
@@ -60,7 +64,7 @@ final class DatabaseCommands {
                     .mapToInt(store -> database.in(store, RestoredDatabase::markRestored))
                     .sum();
         });
-        System.out.println("printers " + printers);
+        admin.out().println("printers " + printers);
         return 0;
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
@@ -13,6 +14,8 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  */
 @Command(name = "queues", description = "Manages the queues of an installation on AWS.")
 final class QueueCommands {
+    @ParentCommand
+    private final AdminCommand admin = new AdminCommand();
 
     @Command(
             name = "redrive",
@@ -34,7 +37,7 @@ final class QueueCommands {
         try (SqsClient sqs = AwsClients.newSqsClient(region)) {
             DeadLetters dead = new DeadLetters(sqs, prefix);
             for (String name : queue == null ? DeadLetters.queues() : List.of(queue)) {
-                System.out.println(name + " " + dead.redrive(name));
+                admin.out().println(name + " " + dead.redrive(name));
             }
         }
         return 0;
