@@ -113,7 +113,7 @@ public record LinkedPart(
             @Nullable @Scalar Object value) implements SelfValidating {
         @Override
         public List<Fault> faults() {
-            return ParameterCheck.checkType("value", type, value).toList();
+            return type.faults("value", value).toList();
         }
     }
 
