@@ -6,6 +6,7 @@ import farm.gantry.edge.discovery.DiscoveryCache;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Uptime;
+import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.io.IOException;
@@ -117,9 +118,8 @@ final class DiscoveredConnection implements PrinterConnection {
         if (host.isPresent()) {
             connectTo(host.get());
         } else if (!found) {
-            listener.onDisconnect(
-                    "no printer on this network reports the serial number " + PrinterAddresses.serialNumber(config)
-                            + ": check that it is switched on, or register it with its host");
+            listener.onDisconnect("no printer on this network reports the serial number " + serialNumber(config)
+                    + ": check that it is switched on, or register it with its host");
         }
     }
 
@@ -140,8 +140,7 @@ final class DiscoveredConnection implements PrinterConnection {
     }
 
     private boolean isThisPrinter(DiscoveredPrinter found) {
-        return found.deviceId().equals(PrinterAddresses.serialNumber(config))
-                || found.deviceId().equals(config.deviceId());
+        return found.deviceId().equals(serialNumber(config)) || found.deviceId().equals(config.deviceId());
     }
 
     private PrinterConnection currentConnection() throws Refusal {
@@ -211,5 +210,12 @@ final class DiscoveredConnection implements PrinterConnection {
         if (known != null) {
             disconnectFrom(known);
         }
+    }
+
+    /** Returns the serial number that the printer announces. */
+    static String serialNumber(PrinterConfig config) {
+        PrinterMetadata metadata = config.metadata();
+        String serial = metadata == null ? null : metadata.serial();
+        return serial == null || serial.isBlank() ? config.deviceId() : serial;
     }
 }

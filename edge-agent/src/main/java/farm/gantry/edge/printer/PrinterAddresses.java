@@ -50,13 +50,6 @@ public final class PrinterAddresses {
         return config.deviceId().contains(".") ? config.deviceId() : null;
     }
 
-    /** Returns the serial number that the printer announces. */
-    static String serialNumber(PrinterConfig config) {
-        PrinterMetadata metadata = config.metadata();
-        String serial = metadata == null ? null : metadata.serial();
-        return serial == null || serial.isBlank() ? config.deviceId() : serial;
-    }
-
     /**
      * Returns whether both entries are the same machine, which has only one bed: by their address, whatever provider is
      * configured, or by their serial number.
@@ -67,7 +60,8 @@ public final class PrinterAddresses {
                 && place.equalsIgnoreCase(configuredHost(other))
                 && providers.apply(one).port(one) == providers.apply(other).port(other);
         return isSamePlace
-                || (one.provider() == other.provider() && serialNumber(one).equals(serialNumber(other)));
+                || (one.provider() == other.provider()
+                        && DiscoveredConnection.serialNumber(one).equals(DiscoveredConnection.serialNumber(other)));
     }
 
     private DiscoveryCache discoveryCache(Provider make) {
