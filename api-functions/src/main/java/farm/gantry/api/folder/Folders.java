@@ -17,7 +17,7 @@ import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Condition;
-import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.Condition.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.query.SearchRequest;
