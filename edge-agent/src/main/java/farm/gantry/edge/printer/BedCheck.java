@@ -2,6 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.printer.JobState.ForeignPrint;
 import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.printer.PrinterState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

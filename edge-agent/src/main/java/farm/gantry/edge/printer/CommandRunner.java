@@ -4,6 +4,8 @@ import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.printer.StartedState.Running;
+import farm.gantry.edge.printer.connection.PrinterConnection;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.util.function.Consumer;

@@ -2,10 +2,11 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.journal.JournalEntry.Confirmation;
+import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.StartedState.Running;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.edge.time.ServerClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,13 +2,14 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.printer.JobState.Absence;
 import farm.gantry.edge.printer.JobState.NoJob;
-import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.UnconfirmedState.AbsentPrint;
 import farm.gantry.edge.printer.UnconfirmedState.EndUnconfirmed;
 import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
 import farm.gantry.edge.printer.UnconfirmedState.StartUnconfirmed;
 import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
 import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

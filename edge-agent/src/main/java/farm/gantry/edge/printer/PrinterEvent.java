@@ -1,6 +1,8 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.connection.PrinterConnection;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.edge.refusal.Refusal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.StartedState.Starting;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.edge.time.AwakeClock;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.LinkRequest.Kind;

@@ -4,6 +4,7 @@ import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.PauseReport;
 import farm.gantry.edge.printer.JobState.PendingRequest;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.printer.PrinterState.Status;
 
 /** The states of a job whose start was sent. The printer may be printing, and the start is never sent again. */

@@ -6,6 +6,7 @@ import farm.gantry.edge.printer.JobState.PauseReport;
 import farm.gantry.edge.printer.StartedState.ActivePrint;
 import farm.gantry.edge.printer.StartedState.Cancelling;
 import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.wire.LinkRequest.Kind;
 
 /** Creates the reports and actions that several transitions of a print share. */

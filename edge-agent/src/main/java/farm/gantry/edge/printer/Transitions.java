@@ -14,6 +14,8 @@ import farm.gantry.edge.printer.Transition.Report;
 import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
 import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
 import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;
 import java.util.Set;

@@ -14,6 +14,8 @@ import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
 import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
 import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
 import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
+import farm.gantry.edge.printer.connection.PrinterConnection;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.wire.LinkRequest.Kind;
 
 /** The transitions of a printer that does not show the print that the farm has started. */

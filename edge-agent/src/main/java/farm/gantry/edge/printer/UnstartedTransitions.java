@@ -12,6 +12,7 @@ import farm.gantry.edge.printer.NextState.AfterPreparing;
 import farm.gantry.edge.printer.NextState.AfterUpload;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.wire.LinkRequest.Kind;
 
 /** The transitions of a printer on which the farm has started no print. */

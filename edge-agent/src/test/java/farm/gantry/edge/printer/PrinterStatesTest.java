@@ -6,6 +6,7 @@ import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

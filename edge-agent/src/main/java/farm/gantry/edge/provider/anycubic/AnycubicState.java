@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.printer.PrintPhase;
+import farm.gantry.edge.printer.connection.PrintPhase;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Status;

@@ -1,4 +1,4 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.connection;
 
 import farm.gantry.edge.file.LayerIndex;
 import farm.gantry.edge.journal.Job;
@@ -128,7 +128,7 @@ public record PrinterStatus(
                     heatingSeconds);
         }
 
-        boolean hasPosition() {
+        public boolean hasPosition() {
             return position != null || height != null;
         }
 
@@ -184,7 +184,7 @@ public record PrinterStatus(
     }
 
     /** Returns this status with the layer that belongs to the position in the file. */
-    PrinterStatus withLayer(LayerIndex layers) {
+    public PrinterStatus withLayer(LayerIndex layers) {
         if (file == null || !file.hasPosition() || layers.layerCount() == 0) {
             return this;
         }
@@ -192,7 +192,7 @@ public record PrinterStatus(
     }
 
     /** Returns this status with the heating time of its print. */
-    PrinterStatus withHeatingSeconds(long seconds) {
+    public PrinterStatus withHeatingSeconds(long seconds) {
         return file == null ? this : withFile(file.withHeatingSeconds(seconds));
     }
 
@@ -211,7 +211,7 @@ public record PrinterStatus(
                 || !errors.equals(before.errors);
     }
 
-    boolean isShowing(Job job) {
+    public boolean isShowing(Job job) {
         return fileName().equals(job.fileName());
     }
 
@@ -228,18 +228,18 @@ public record PrinterStatus(
     }
 
     /** Returns the reason for the end of the print, or null. */
-    @Nullable
+    public @Nullable
     String endReason() {
         return message == null ? faultText() : message;
     }
 
     /** Returns whether a print is running or paused. */
-    boolean isPrintInProgress() {
+    public boolean isPrintInProgress() {
         return status.isBusy() && ending == null;
     }
 
     /** Returns whether the status shows the printer's current or last activity. */
-    boolean isActivityKnown() {
+    public boolean isActivityKnown() {
         return switch (status) {
             case idle, preparing, printing, paused, finished, failed, cancelled -> true;
             case error -> file != null;
@@ -253,7 +253,7 @@ public record PrinterStatus(
     }
 
     /** Returns the reason why no print can be started now, or null if one can. */
-    @Nullable
+    public @Nullable
     String startObjection() {
         return switch (status) {
             case idle, finished, failed, cancelled -> null;

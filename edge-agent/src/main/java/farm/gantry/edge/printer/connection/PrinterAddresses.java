@@ -1,7 +1,7 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.connection;
 
 import farm.gantry.edge.discovery.DiscoveryCache;
-import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.connection.Provider.Listener;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkResponse.PrinterConfig;
@@ -54,7 +54,7 @@ public final class PrinterAddresses {
      * Returns whether both entries are the same machine, which has only one bed: by their address, whatever provider is
      * configured, or by their serial number.
      */
-    static boolean isSameMachine(PrinterConfig one, PrinterConfig other, Function<PrinterConfig, Provider> providers) {
+    public static boolean isSameMachine(PrinterConfig one, PrinterConfig other, Function<PrinterConfig, Provider> providers) {
         String place = configuredHost(one);
         boolean isSamePlace = place != null
                 && place.equalsIgnoreCase(configuredHost(other))

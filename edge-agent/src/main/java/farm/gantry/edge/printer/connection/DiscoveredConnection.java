@@ -1,9 +1,9 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.connection;
 
 import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.DiscoveryCache;
-import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.connection.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.PrinterMetadata;

@@ -1,4 +1,4 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.connection;
 
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;

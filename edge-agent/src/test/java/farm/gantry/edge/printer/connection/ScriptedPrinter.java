@@ -1,4 +1,4 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.connection;
 
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.refusal.Refusal;
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * A provider with one printer that accepts every file and start, refuses commands, and reports the statuses that the
  * test sets.
  */
-final class ScriptedPrinter implements Provider, PrinterConnection {
-    static final PrinterConfig CONFIG = FakeApi.firmwareK("k1", 1, null);
+public final class ScriptedPrinter implements Provider, PrinterConnection {
+    public static final PrinterConfig CONFIG = FakeApi.firmwareK("k1", 1, null);
 
     private final CompletableFuture<Listener> listener = new CompletableFuture<>();
     private final AtomicInteger uploads = new AtomicInteger();
@@ -34,48 +34,48 @@ final class ScriptedPrinter implements Provider, PrinterConnection {
     private final AtomicInteger refusals = new AtomicInteger();
     private final List<Control> controlled = new CopyOnWriteArrayList<>();
 
-    static PrinterStatus reading(Status status, PrinterStatus.@Nullable Ending ending, String fileName) {
+    public static PrinterStatus reading(Status status, PrinterStatus.@Nullable Ending ending, String fileName) {
         PrinterStatus.File file =
                 fileName.isEmpty() ? null : new PrinterStatus.File(fileName, 0, null, null, null, null, null);
         return new PrinterStatus(status, ending, null, file, Map.of(), List.of(), List.of());
     }
 
-    void shows(PrinterStatus reading) {
+    public void shows(PrinterStatus reading) {
         shown = reading;
         listener.join().onStatus(reading, false);
     }
 
-    void showsAfterGap(PrinterStatus reading) {
+    public void showsAfterGap(PrinterStatus reading) {
         shown = reading;
         listener.join().onStatus(reading, true);
     }
 
-    void isLost() {
+    public void isLost() {
         listener.join().onDisconnect("it does not answer");
     }
 
     /** Blocks the next upload until {@link #endUpload}. */
-    void holdUpload() {
+    public void holdUpload() {
         uploading = new CompletableFuture<>();
     }
 
     /** Completes the upload and waits until the agent has handled that. */
-    void endUpload() throws InterruptedException {
+    public void endUpload() throws InterruptedException {
         uploading.complete(null);
         uploader.join().join();
     }
 
     /** Blocks the next start until {@link #endStart}. */
-    void holdStart() {
+    public void holdStart() {
         starting = new CompletableFuture<>();
     }
 
-    void endStart() {
+    public void endStart() {
         starting.complete(null);
     }
 
     /** Makes the printer report a print a long time after its start. */
-    void beginsLate() {
+    public void beginsLate() {
         late = true;
     }
 
@@ -85,22 +85,22 @@ final class ScriptedPrinter implements Provider, PrinterConnection {
     }
 
     /** Returns the files whose prints were started. */
-    List<String> started() {
+    public List<String> started() {
         return started;
     }
 
     /** Refuses the next pause, resume or cancel. */
-    void refuseControl() {
+    public void refuseControl() {
         refusals.set(1);
     }
 
     /** Returns the accepted pauses, resumes and cancels. */
-    List<Control> controlled() {
+    public List<Control> controlled() {
         return controlled;
     }
 
     /** Returns the number of uploads. */
-    int uploads() {
+    public int uploads() {
         return uploads.get();
     }
 

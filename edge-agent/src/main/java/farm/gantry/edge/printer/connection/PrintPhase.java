@@ -1,6 +1,6 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.connection;
 
-import farm.gantry.edge.printer.PrinterStatus.Ending;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import org.jspecify.annotations.Nullable;
 
