@@ -13,6 +13,8 @@ import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.printer.connection.PrinterAddresses;
 import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.printer.connection.Provider;
+import farm.gantry.edge.printer.state.PrinterEvent;
+import farm.gantry.edge.printer.state.Transitions;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState;

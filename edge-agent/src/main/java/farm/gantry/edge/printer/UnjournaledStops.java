@@ -5,6 +5,8 @@ import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.Transition;
+import farm.gantry.edge.printer.state.Transitions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

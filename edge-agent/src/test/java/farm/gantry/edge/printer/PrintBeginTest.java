@@ -19,6 +19,7 @@ import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.edge.printer.connection.ScriptedPrinter;
+import farm.gantry.edge.printer.state.Transitions;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;

@@ -1,4 +1,4 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 /**
  * The states that may follow each state. The methods that handle a state return one of these types, so no other

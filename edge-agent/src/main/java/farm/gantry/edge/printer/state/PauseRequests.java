@@ -1,9 +1,9 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
-import farm.gantry.edge.printer.JobState.PendingRequest;
-import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState.PendingRequest;
+import farm.gantry.edge.printer.state.Transition.Action;
 import farm.gantry.printer.PrinterState.Status;
 import org.jspecify.annotations.Nullable;
 

@@ -1,22 +1,22 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
-import farm.gantry.edge.printer.JobState.Idle;
-import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState.Idle;
+import farm.gantry.edge.printer.state.JobState.NoJob;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the transitions that end a job, with the events that report its end. */
-final class JobEndTransitions {
+public final class JobEndTransitions {
     private JobEndTransitions() {}
 
-    static <N extends JobState> Transition<N> endJob(N next, Job job, Kind kind, @Nullable String message) {
+    public static <N extends JobState> Transition<N> endJob(N next, Job job, Kind kind, @Nullable String message) {
         return endJob(Transition.to(next), job, kind, message);
     }
 

@@ -1,14 +1,14 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
-import farm.gantry.edge.printer.JobState.NoJob;
-import farm.gantry.edge.printer.JobState.PauseReport;
-import farm.gantry.edge.printer.JobState.PendingRequest;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState.NoJob;
+import farm.gantry.edge.printer.state.JobState.PauseReport;
+import farm.gantry.edge.printer.state.JobState.PendingRequest;
 import farm.gantry.printer.PrinterState.Status;
 
 /** The states of a job whose start was sent. The printer may be printing, and the start is never sent again. */
-sealed interface StartedState extends JobState
+public sealed interface StartedState extends JobState
         permits StartedState.Starting, StartedState.CancellingStart, StartedState.Running, UnconfirmedState {
     Job job();
 

@@ -1,15 +1,15 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
-import farm.gantry.edge.printer.JobState.Absence;
-import farm.gantry.edge.printer.JobState.NoJob;
-import farm.gantry.edge.printer.UnconfirmedState.AbsentPrint;
-import farm.gantry.edge.printer.UnconfirmedState.EndUnconfirmed;
-import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
-import farm.gantry.edge.printer.UnconfirmedState.StartUnconfirmed;
-import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
-import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
 import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState.Absence;
+import farm.gantry.edge.printer.state.JobState.NoJob;
+import farm.gantry.edge.printer.state.UnconfirmedState.AbsentPrint;
+import farm.gantry.edge.printer.state.UnconfirmedState.EndUnconfirmed;
+import farm.gantry.edge.printer.state.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.state.UnconfirmedState.StartUnconfirmed;
+import farm.gantry.edge.printer.state.UnconfirmedState.UnconfirmedPrint;
+import farm.gantry.edge.printer.state.UnconfirmedState.UnseenPrint;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,21 +1,21 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
-import farm.gantry.edge.printer.JobState.NoJob;
-import farm.gantry.edge.printer.JobState.Prepared;
-import farm.gantry.edge.printer.JobState.Preparing;
-import farm.gantry.edge.printer.StartedState.Accepted;
-import farm.gantry.edge.printer.StartedState.Cancelling;
-import farm.gantry.edge.printer.StartedState.CancellingStart;
-import farm.gantry.edge.printer.StartedState.SeenPrint;
-import farm.gantry.edge.printer.StartedState.Starting;
-import farm.gantry.edge.printer.Transition.Report;
-import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
-import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
-import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
 import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.edge.printer.connection.Provider;
+import farm.gantry.edge.printer.state.JobState.NoJob;
+import farm.gantry.edge.printer.state.JobState.Prepared;
+import farm.gantry.edge.printer.state.JobState.Preparing;
+import farm.gantry.edge.printer.state.StartedState.Accepted;
+import farm.gantry.edge.printer.state.StartedState.Cancelling;
+import farm.gantry.edge.printer.state.StartedState.CancellingStart;
+import farm.gantry.edge.printer.state.StartedState.SeenPrint;
+import farm.gantry.edge.printer.state.StartedState.Starting;
+import farm.gantry.edge.printer.state.Transition.Report;
+import farm.gantry.edge.printer.state.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.state.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.state.UnconfirmedState.UnseenPrint;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;
 import java.util.Set;
@@ -24,7 +24,7 @@ import java.util.Set;
  * The state machine of one printer. Its invariant: start is sent only on the transition into {@link Starting}, and no
  * transition leads there twice with the same job and attempt.
  */
-final class Transitions {
+public final class Transitions {
     private final PrintSearch search;
     private final PauseRequests pauseRequests;
     private final UnstartedTransitions unstarted;
@@ -37,7 +37,7 @@ final class Transitions {
      * file other than ours before our print is given up, and {@code untilShown} that limit for a print that the printer
      * has not shown yet.
      */
-    Transitions(Duration grace, Duration untilShown, Set<Provider.Ability> abilities) {
+    public Transitions(Duration grace, Duration untilShown, Set<Provider.Ability> abilities) {
         boolean forgetsPrints = abilities.contains(Provider.Ability.FORGETS_PRINTS);
         this.search = new PrintSearch(grace, untilShown, abilities.contains(Provider.Ability.NAMES_NEXT));
         this.pauseRequests = new PauseRequests(abilities.contains(Provider.Ability.PAUSE_WHILE_PREPARING));
@@ -48,21 +48,21 @@ final class Transitions {
     }
 
     /** Returns how much of the wait for a print may have passed before the agent was restarted, at most. */
-    Duration maxEarlierWait() {
+    public Duration maxEarlierWait() {
         return search.maxEarlierWait();
     }
 
     /** Returns whether the printer counts starts, so that an unchanged print counter proves that no print has begun. */
-    boolean countsStarts() {
+    public boolean countsStarts() {
         return countsStarts;
     }
 
     /** Returns whether the printer's print has reached the point at which it can be paused. */
-    boolean isPausable(PrinterStatus reading) {
+    public boolean isPausable(PrinterStatus reading) {
         return pauseRequests.isPausable(reading);
     }
 
-    Transition<?> next(JobState state, PrinterEvent event) {
+    public Transition<?> next(JobState state, PrinterEvent event) {
         Transition<?> transition = decide(state, event);
         return transition.next() instanceof StartedState print && print.isShown() && !isShown(state)
                 ? transition.reach(print.job(), JobStep.shown)

@@ -1,4 +1,4 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
 
 /** Generates the page of printer states from the code. */
 final class PrinterStatesPage {
-    private static final Path SOURCES = Path.of("src/main/java/farm/gantry/edge/printer");
+    private static final Path SOURCES = Path.of("src/main/java/farm/gantry/edge/printer/state");
     private static final Pattern STATE =
             Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s*record (\\w+)\\(", Pattern.DOTALL);
     private static final String HEAD = """
             # States of a printer
 
             The agent runs one state machine for each printer. Its states, and those that may follow each one, are sealed
-            types in `farm.gantry.edge.printer`: `JobState`, `StartedState`, `UnconfirmedState` and `NextState`. A transition that
+            types in `farm.gantry.edge.printer.state`: `JobState`, `StartedState`, `UnconfirmedState` and `NextState`. A transition that
             `NextState` does not list does not compile. The agent journals each transition before it acts, so that it
             continues in the same state after a crash.
 

@@ -1,4 +1,4 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.printer.connection.PrinterConnection;
@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The events of the state machine in {@link Transitions}. */
-sealed interface PrinterEvent {
+public sealed interface PrinterEvent {
 
     /** An event about one job. It is ignored in states without that job. */
     sealed interface JobEvent extends PrinterEvent {

@@ -1,18 +1,18 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
-import farm.gantry.edge.printer.JobState.NoJob;
-import farm.gantry.edge.printer.JobState.PauseReport;
-import farm.gantry.edge.printer.JobState.PendingRequest;
-import farm.gantry.edge.printer.NextState.AfterCancellingStart;
-import farm.gantry.edge.printer.NextState.AfterStarting;
-import farm.gantry.edge.printer.StartedState.Accepted;
-import farm.gantry.edge.printer.StartedState.ActivePrint;
-import farm.gantry.edge.printer.StartedState.CancellingStart;
-import farm.gantry.edge.printer.StartedState.Starting;
-import farm.gantry.edge.printer.Transition.Action;
-import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
-import farm.gantry.edge.printer.UnconfirmedState.StartUnconfirmed;
+import farm.gantry.edge.printer.state.JobState.NoJob;
+import farm.gantry.edge.printer.state.JobState.PauseReport;
+import farm.gantry.edge.printer.state.JobState.PendingRequest;
+import farm.gantry.edge.printer.state.NextState.AfterCancellingStart;
+import farm.gantry.edge.printer.state.NextState.AfterStarting;
+import farm.gantry.edge.printer.state.StartedState.Accepted;
+import farm.gantry.edge.printer.state.StartedState.ActivePrint;
+import farm.gantry.edge.printer.state.StartedState.CancellingStart;
+import farm.gantry.edge.printer.state.StartedState.Starting;
+import farm.gantry.edge.printer.state.Transition.Action;
+import farm.gantry.edge.printer.state.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.state.UnconfirmedState.StartUnconfirmed;
 import farm.gantry.wire.LinkRequest.Kind;
 
 /** The transitions of a printer to which a start was sent that is not answered yet. */

@@ -1,12 +1,12 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.JobState.Prepared;
-import farm.gantry.edge.printer.JobState.Preparing;
-import farm.gantry.edge.printer.StartedState.Starting;
-import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState.Prepared;
+import farm.gantry.edge.printer.state.JobState.Preparing;
+import farm.gantry.edge.printer.state.StartedState.Starting;
+import farm.gantry.edge.printer.state.Transition.Action;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,21 +1,21 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
-import farm.gantry.edge.printer.JobState.Idle;
-import farm.gantry.edge.printer.JobState.PendingRequest;
-import farm.gantry.edge.printer.NextState.AfterCancellingUnconfirmed;
-import farm.gantry.edge.printer.NextState.AfterPrintLost;
-import farm.gantry.edge.printer.NextState.AfterUnseenPrint;
-import farm.gantry.edge.printer.StartedState.ActivePrint;
-import farm.gantry.edge.printer.StartedState.Cancelling;
-import farm.gantry.edge.printer.StartedState.SeenPrint;
-import farm.gantry.edge.printer.Transition.Action;
-import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
-import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
-import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
-import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
 import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState.Idle;
+import farm.gantry.edge.printer.state.JobState.PendingRequest;
+import farm.gantry.edge.printer.state.NextState.AfterCancellingUnconfirmed;
+import farm.gantry.edge.printer.state.NextState.AfterPrintLost;
+import farm.gantry.edge.printer.state.NextState.AfterUnseenPrint;
+import farm.gantry.edge.printer.state.StartedState.ActivePrint;
+import farm.gantry.edge.printer.state.StartedState.Cancelling;
+import farm.gantry.edge.printer.state.StartedState.SeenPrint;
+import farm.gantry.edge.printer.state.Transition.Action;
+import farm.gantry.edge.printer.state.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.state.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.state.UnconfirmedState.UnconfirmedPrint;
+import farm.gantry.edge.printer.state.UnconfirmedState.UnseenPrint;
 import farm.gantry.wire.LinkRequest.Kind;
 
 /** The transitions of a printer that does not show the print that the farm has started. */

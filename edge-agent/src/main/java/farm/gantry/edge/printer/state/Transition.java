@@ -1,8 +1,8 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
-import farm.gantry.edge.printer.StartedState.Starting;
+import farm.gantry.edge.printer.state.StartedState.Starting;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <N> the type of the next state
  */
-record Transition<N extends JobState>(N next, List<StepReached> steps, List<Report> reports, List<Action> actions) {
+public record Transition<N extends JobState>(N next, List<StepReached> steps, List<Report> reports, List<Action> actions) {
 
-    record StepReached(Job job, JobStep step) {}
+    public record StepReached(Job job, JobStep step) {}
 
     /** An event for the API, without its sequence number and time. */
-    record Report(
+    public record Report(
             Kind kind,
             @Nullable String jobId,
             @Nullable Integer attempt,
             @Nullable String message) {}
 
-    /** An action that {@link PrinterTasks} runs; its outcome is a {@link PrinterEvent}. */
-    sealed interface Action {
+    /** An action that the agent runs after it has journalled the transition; its outcome is a {@link PrinterEvent}. */
+    public sealed interface Action {
         record Download(Job job) implements Action {}
 
         record Upload(Job job) implements Action {}
@@ -49,7 +49,7 @@ record Transition<N extends JobState>(N next, List<StepReached> steps, List<Repo
         record SkipObjects(Job job) implements Action {}
     }
 
-    static <N extends JobState> Transition<N> to(N next) {
+    public static <N extends JobState> Transition<N> to(N next) {
         return new Transition<>(next, List.of(), List.of(), List.of());
     }
 
@@ -75,7 +75,7 @@ record Transition<N extends JobState>(N next, List<StepReached> steps, List<Repo
     }
 
     /** Returns both transitions as one, so that their reports are written together. */
-    <L extends JobState> Transition<L> followedBy(Transition<L> later) {
+    public <L extends JobState> Transition<L> followedBy(Transition<L> later) {
         return new Transition<>(
                 later.next,
                 concatenate(steps, later.steps),

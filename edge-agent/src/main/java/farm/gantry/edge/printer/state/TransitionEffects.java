@@ -1,12 +1,12 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
-import farm.gantry.edge.printer.JobState.PauseReport;
-import farm.gantry.edge.printer.StartedState.ActivePrint;
-import farm.gantry.edge.printer.StartedState.Cancelling;
-import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState.PauseReport;
+import farm.gantry.edge.printer.state.StartedState.ActivePrint;
+import farm.gantry.edge.printer.state.StartedState.Cancelling;
+import farm.gantry.edge.printer.state.Transition.Action;
 import farm.gantry.wire.LinkRequest.Kind;
 
 /** Creates the reports and actions that several transitions of a print share. */

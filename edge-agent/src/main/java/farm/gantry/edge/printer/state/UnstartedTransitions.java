@@ -1,18 +1,18 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
-import farm.gantry.edge.printer.JobState.Idle;
-import farm.gantry.edge.printer.JobState.NoJob;
-import farm.gantry.edge.printer.JobState.Prepared;
-import farm.gantry.edge.printer.JobState.Preparing;
-import farm.gantry.edge.printer.NextState.AfterNoJob;
-import farm.gantry.edge.printer.NextState.AfterPrepared;
-import farm.gantry.edge.printer.NextState.AfterPreparing;
-import farm.gantry.edge.printer.NextState.AfterUpload;
-import farm.gantry.edge.printer.StartedState.Starting;
-import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState.Idle;
+import farm.gantry.edge.printer.state.JobState.NoJob;
+import farm.gantry.edge.printer.state.JobState.Prepared;
+import farm.gantry.edge.printer.state.JobState.Preparing;
+import farm.gantry.edge.printer.state.NextState.AfterNoJob;
+import farm.gantry.edge.printer.state.NextState.AfterPrepared;
+import farm.gantry.edge.printer.state.NextState.AfterPreparing;
+import farm.gantry.edge.printer.state.NextState.AfterUpload;
+import farm.gantry.edge.printer.state.StartedState.Starting;
+import farm.gantry.edge.printer.state.Transition.Action;
 import farm.gantry.wire.LinkRequest.Kind;
 
 /** The transitions of a printer on which the farm has started no print. */

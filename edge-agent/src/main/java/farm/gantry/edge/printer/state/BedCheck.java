@@ -1,8 +1,8 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
-import farm.gantry.edge.printer.JobState.ForeignPrint;
-import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState.ForeignPrint;
+import farm.gantry.edge.printer.state.JobState.NoJob;
 import farm.gantry.printer.PrinterState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * The state of a printer without a farm job after a new status, and a description of how its bed was used since the
  * previous status. {@code bedUse} is null if nothing shows that the bed was used.
  */
-record BedCheck(NoJob currentState, @Nullable String bedUse) {
+public record BedCheck(NoJob currentState, @Nullable String bedUse) {
     /**
      * Compares a new status with the previous state to detect a print that the farm did not start, its end, or the loss
      * of the printer's last file name. A printer that is busy without a file is homing or receiving a file. {@code
      * unseen} is how long the printer was not observed before this status, null if there was no gap.
      */
-    static BedCheck compare(NoJob before, PrinterStatus reading, @Nullable Duration unseen) {
+    public static BedCheck compare(NoJob before, PrinterStatus reading, @Nullable Duration unseen) {
         if (!reading.isActivityKnown()) {
             return new BedCheck(before, null);
         }

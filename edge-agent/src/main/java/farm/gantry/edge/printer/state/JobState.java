@@ -1,4 +1,4 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.printer.connection.PrinterStatus;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The states of the state machine in {@link Transitions}: the farm's job on a printer, and its progress. {@link
  * NextState} lists the states that may follow each one.
  */
-sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.Prepared, StartedState, NextState {
+public sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.Prepared, StartedState, NextState {
 
     /** Returns the requested pause or resume, which is sent as soon as the printer can carry it out. */
     default PendingRequest pendingRequest() {
@@ -87,7 +87,7 @@ sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.P
      */
     record Absence(Duration since, Duration historyQueriedAt) {
         /** Returns an absence that begins with a query of the history. */
-        static Absence startingAt(Duration time) {
+        public static Absence startingAt(Duration time) {
             return new Absence(time, time);
         }
 

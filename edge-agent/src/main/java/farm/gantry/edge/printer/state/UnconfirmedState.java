@@ -1,11 +1,11 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The start was sent, but the printer does not show our file, or shows it only with an end. */
-sealed interface UnconfirmedState extends StartedState {
+public sealed interface UnconfirmedState extends StartedState {
     /**
      * Returns since when the agent has been waiting for the print to be shown, or for its end to be confirmed; null
      * while it does not wait.
