@@ -1,4 +1,4 @@
-package farm.gantry.api.http;
+package farm.gantry.api.http.address;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;

@@ -1,4 +1,4 @@
-package farm.gantry.api.http;
+package farm.gantry.api.http.address;
 
 import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpRequest;

@@ -1,4 +1,4 @@
-package farm.gantry.api.http;
+package farm.gantry.api.http.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;

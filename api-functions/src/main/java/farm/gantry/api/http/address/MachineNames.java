@@ -1,4 +1,4 @@
-package farm.gantry.api.http;
+package farm.gantry.api.http.address;
 
 import jakarta.inject.Singleton;
 import java.net.Inet6Address;

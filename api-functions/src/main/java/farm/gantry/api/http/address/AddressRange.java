@@ -1,4 +1,4 @@
-package farm.gantry.api.http;
+package farm.gantry.api.http.address;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;

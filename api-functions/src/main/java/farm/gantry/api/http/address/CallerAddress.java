@@ -1,4 +1,4 @@
-package farm.gantry.api.http;
+package farm.gantry.api.http.address;
 
 import io.micronaut.http.HttpRequest;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package farm.gantry.api.http;
+package farm.gantry.api.http.ratelimit;
 
 /**
  * Creates rate limits. Limits of the same kind share their counts across processes where requests of a caller reach

@@ -1,4 +1,4 @@
-package farm.gantry.api.http;
+package farm.gantry.api.http.ratelimit;
 
 import java.time.InstantSource;
 

@@ -1,4 +1,4 @@
-package farm.gantry.api.http;
+package farm.gantry.api.http.ratelimit;
 
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
