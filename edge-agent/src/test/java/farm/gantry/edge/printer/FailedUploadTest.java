@@ -12,7 +12,6 @@ import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
-import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.Command;

@@ -54,7 +54,8 @@ public final class PrinterAddresses {
      * Returns whether both entries are the same machine, which has only one bed: by their address, whatever provider is
      * configured, or by their serial number.
      */
-    public static boolean isSameMachine(PrinterConfig one, PrinterConfig other, Function<PrinterConfig, Provider> providers) {
+    public static boolean isSameMachine(
+            PrinterConfig one, PrinterConfig other, Function<PrinterConfig, Provider> providers) {
         String place = configuredHost(one);
         boolean isSamePlace = place != null
                 && place.equalsIgnoreCase(configuredHost(other))

@@ -228,8 +228,7 @@ public record PrinterStatus(
     }
 
     /** Returns the reason for the end of the print, or null. */
-    public @Nullable
-    String endReason() {
+    public @Nullable String endReason() {
         return message == null ? faultText() : message;
     }
 
@@ -253,8 +252,7 @@ public record PrinterStatus(
     }
 
     /** Returns the reason why no print can be started now, or null if one can. */
-    public @Nullable
-    String startObjection() {
+    public @Nullable String startObjection() {
         return switch (status) {
             case idle, finished, failed, cancelled -> null;
             case preparing, printing, paused -> "the printer is busy" + (file == null ? "" : " with " + fileName());

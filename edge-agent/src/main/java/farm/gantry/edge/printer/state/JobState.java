@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The states of the state machine in {@link Transitions}: the farm's job on a printer, and its progress. {@link
  * NextState} lists the states that may follow each one.
  */
-public sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.Prepared, StartedState, NextState {
+public sealed interface JobState
+        permits JobState.NoJob, JobState.Preparing, JobState.Prepared, StartedState, NextState {
 
     /** Returns the requested pause or resume, which is sent as soon as the printer can carry it out. */
     default PendingRequest pendingRequest() {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <N> the type of the next state
  */
-public record Transition<N extends JobState>(N next, List<StepReached> steps, List<Report> reports, List<Action> actions) {
+public record Transition<N extends JobState>(
+        N next, List<StepReached> steps, List<Report> reports, List<Action> actions) {
 
     public record StepReached(Job job, JobStep step) {}
 
