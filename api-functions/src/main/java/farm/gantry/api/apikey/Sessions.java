@@ -1,9 +1,9 @@
 package farm.gantry.api.apikey;
 
-import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.Sha256;
+import farm.gantry.annotation.Default;
 import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Secrets;

@@ -1,7 +1,7 @@
 package farm.gantry.api.format;
 
-import farm.gantry.Format;
 import farm.gantry.Permission;
+import farm.gantry.annotation.Format;
 import farm.gantry.api.error.SimilarName;
 import farm.gantry.api.http.address.AddressRange;
 import farm.gantry.api.webhook.ReceiverPolicy;

@@ -1,13 +1,13 @@
-package farm.gantry;
+package farm.gantry.annotation;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Gives an example of a request body as JSON, for the API description. */
+/** Rejects request bodies with fields that the record does not have; {@code value} is the noun for a field in the error message. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-public @interface Example {
+public @interface KnownFieldsOnly {
     String value();
 }

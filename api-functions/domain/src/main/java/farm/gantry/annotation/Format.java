@@ -1,4 +1,4 @@
-package farm.gantry;
+package farm.gantry.annotation;
 
 import jakarta.validation.Constraint;
 import jakarta.validation.Payload;

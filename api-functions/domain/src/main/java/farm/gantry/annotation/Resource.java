@@ -1,5 +1,6 @@
-package farm.gantry;
+package farm.gantry.annotation;
 
+import farm.gantry.Permission;
 import io.micronaut.core.annotation.Introspected;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,4 +1,4 @@
-package farm.gantry;
+package farm.gantry.annotation;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

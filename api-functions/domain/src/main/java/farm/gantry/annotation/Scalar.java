@@ -1,11 +1,13 @@
-package farm.gantry;
+package farm.gantry.annotation;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a component that can be set only when the record is created. */
+/** Restricts a component to a string, a number or, if {@code flags} is true, a boolean. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})
-public @interface CreateOnly {}
+public @interface Scalar {
+    boolean flags() default true;
+}

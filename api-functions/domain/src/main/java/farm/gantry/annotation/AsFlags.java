@@ -1,4 +1,4 @@
-package farm.gantry;
+package farm.gantry.annotation;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -6,9 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a component that determines where the {@link Encrypted} components of its record are sent. Changing it requires the secrets to be
- * entered again.
+ * Marks a list of enum constants that is stored as an array. A response has one boolean per constant instead, named after it; it is true if
+ * the list contains the constant.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})
-public @interface Destination {}
+public @interface AsFlags {}

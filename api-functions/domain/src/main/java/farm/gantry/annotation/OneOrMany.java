@@ -1,13 +1,11 @@
-package farm.gantry;
+package farm.gantry.annotation;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Gives the default of a component as JSON, for request bodies that omit it. */
+/** Accepts a single bare element in place of a list with one element. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})
-public @interface Default {
-    String value();
-}
+public @interface OneOrMany {}
