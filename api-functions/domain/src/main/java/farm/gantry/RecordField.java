@@ -1,5 +1,6 @@
 package farm.gantry;
 
+import java.io.Serializable;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
@@ -9,18 +10,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The record component that a {@link Field} refers to: its record, name and type. */
+/** The record component that a method reference calls: its record, name and type. */
 record RecordField(Class<?> record, String name, Class<?> type) {
     /** Cache of resolved components. Each method reference in the code has its own class, so it is resolved once. */
     private static final Map<Class<?>, RecordField> FIELDS = new ConcurrentHashMap<>();
 
-    static RecordField of(Field<?> field) {
+    static RecordField of(Serializable field) {
         RecordField known = FIELDS.get(field.getClass());
         return known == null ? FIELDS.computeIfAbsent(field.getClass(), _ -> resolve(field)) : known;
     }
 
     /** Resolves a method reference by serializing its lambda, which reveals the method that it calls. */
-    private static RecordField resolve(Field<?> field) {
+    private static RecordField resolve(Serializable field) {
         try {
             Method serialized = field.getClass().getDeclaredMethod("writeReplace");
             serialized.setAccessible(true);

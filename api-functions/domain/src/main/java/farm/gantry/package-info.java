@@ -1,4 +1,4 @@
-/** Identifiers, permissions and the annotations by which records declare what a type cannot say. */
+/** Identifiers and permissions, and records whose fields are named by method references. */
 @NullMarked
 package farm.gantry;
 

@@ -3,7 +3,7 @@ package farm.gantry.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.edge.printer.Provider.Ability;
+import farm.gantry.edge.printer.connection.Provider.Ability;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.simulator.printer.SimulationSpeed;

@@ -2,7 +2,7 @@ package farm.gantry.edge;
 
 import farm.gantry.Id;
 import farm.gantry.edge.file.LayerIndex;
-import farm.gantry.edge.printer.PrinterConnection;
+import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.printer.Printer;

@@ -1,7 +1,7 @@
 package farm.gantry.edge;
 
-import farm.gantry.edge.printer.PrinterStatus;
-import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.Provider;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

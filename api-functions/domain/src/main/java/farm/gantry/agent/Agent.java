@@ -1,9 +1,9 @@
 package farm.gantry.agent;
 
-import farm.gantry.Default;
 import farm.gantry.Permission;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import java.time.Instant;

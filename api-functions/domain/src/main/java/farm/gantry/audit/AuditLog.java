@@ -1,8 +1,8 @@
 package farm.gantry.audit;
 
 import farm.gantry.Permission;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.Map;

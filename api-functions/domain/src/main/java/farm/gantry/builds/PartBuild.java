@@ -1,11 +1,11 @@
 package farm.gantry.builds;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Default;
 import farm.gantry.Permission;
-import farm.gantry.References;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.References;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;

@@ -1,10 +1,10 @@
 package farm.gantry.builds;
 
-import farm.gantry.Default;
 import farm.gantry.Permission;
-import farm.gantry.References;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.References;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import farm.gantry.job.Priority;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;

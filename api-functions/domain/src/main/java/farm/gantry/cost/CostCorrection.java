@@ -1,12 +1,12 @@
 package farm.gantry.cost;
 
-import farm.gantry.Format;
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.References;
-import farm.gantry.Resource;
 import farm.gantry.SelfValidating;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Format;
+import farm.gantry.annotation.References;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;

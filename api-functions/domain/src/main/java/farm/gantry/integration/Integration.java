@@ -2,12 +2,12 @@ package farm.gantry.integration;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Default;
-import farm.gantry.Encrypted;
 import farm.gantry.Permission;
-import farm.gantry.Resource;
-import farm.gantry.Secret;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Encrypted;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.Secret;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;

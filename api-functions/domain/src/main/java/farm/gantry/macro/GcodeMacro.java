@@ -1,10 +1,10 @@
 package farm.gantry.macro;
 
-import farm.gantry.Default;
-import farm.gantry.Example;
 import farm.gantry.Permission;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Example;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;

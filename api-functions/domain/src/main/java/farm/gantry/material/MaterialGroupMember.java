@@ -2,9 +2,9 @@ package farm.gantry.material;
 
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.References;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.References;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package farm.gantry.notification;
 
-import farm.gantry.AsFlags;
-import farm.gantry.Default;
-import farm.gantry.Encrypted;
 import farm.gantry.Permission;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.AsFlags;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Encrypted;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;

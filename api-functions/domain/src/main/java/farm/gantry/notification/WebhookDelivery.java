@@ -2,8 +2,8 @@ package farm.gantry.notification;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Permission;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;

@@ -1,15 +1,15 @@
 package farm.gantry.order;
 
-import farm.gantry.Computed;
-import farm.gantry.ComputedDefault;
-import farm.gantry.CreateOnly;
-import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
-import farm.gantry.References;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Computed;
+import farm.gantry.annotation.ComputedDefault;
+import farm.gantry.annotation.CreateOnly;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.References;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;

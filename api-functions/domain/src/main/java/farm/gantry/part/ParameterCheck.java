@@ -23,44 +23,17 @@ public final class ParameterCheck {
 
     public static Optional<Violation> check(PartParameter parameter, @Nullable Object value) {
         PartParameter.Type type = parameter.type();
-        if (value == null || !hasType(type, value)) {
-            return Optional.of(wrongType(type));
+        if (value == null || !type.admits(value)) {
+            return Optional.of(new Violation("type", type.requirement()));
         }
         return Optional.ofNullable(
                 switch (type) {
                     case number -> findViolation(parameter, ((Number) value).doubleValue());
                     case string -> findViolation(parameter, value);
                     case FLAG -> null;
-                    case file -> FileUri.parse((String) value).isPresent() ? null : wrongType(type);
+                    case file ->
+                        FileUri.parse((String) value).isPresent() ? null : new Violation("type", type.requirement());
                 });
-    }
-
-    private static boolean hasType(PartParameter.Type type, Object value) {
-        return switch (type) {
-            case number -> value instanceof Number;
-            case string, file -> value instanceof String;
-            case FLAG -> value instanceof Boolean;
-        };
-    }
-
-    private static Violation wrongType(PartParameter.Type type) {
-        return new Violation(
-                "type",
-                switch (type) {
-                    case number -> "must be a number";
-                    case string -> "must be a string";
-                    case FLAG -> "must be true or false";
-                    case file -> "must be the URI of a file";
-                });
-    }
-
-    /** Returns the faults of a component that must hold a value of the type, or none. */
-    public static Stream<SelfValidating.Fault> checkType(
-            String component, PartParameter.Type type, @Nullable Object value) {
-        return value == null || hasType(type, value)
-                ? Stream.empty()
-                : Stream.of(new SelfValidating.Fault(
-                        component, wrongType(type).code(), wrongType(type).message()));
     }
 
     /** Returns the faults of parameters' values and defaults by their ranges, steps and options. */

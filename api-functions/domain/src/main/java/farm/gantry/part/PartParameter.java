@@ -3,8 +3,8 @@ package farm.gantry.part;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.RecordBuilder;
-import farm.gantry.Scalar;
 import farm.gantry.SelfValidating;
+import farm.gantry.annotation.Scalar;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
@@ -43,10 +43,7 @@ public record PartParameter(
         Stream<Fault> ofRange = min != null && max != null && min > max
                 ? Stream.of(new Fault("min", "range", "must be at most its max"))
                 : Stream.empty();
-        return Stream.of(
-                        ofRange,
-                        ParameterCheck.checkType("value", type, value),
-                        ParameterCheck.checkType("default", type, defaultValue))
+        return Stream.of(ofRange, type.faults("value", value), type.faults("default", defaultValue))
                 .flatMap(Function.identity())
                 .toList();
     }
@@ -73,7 +70,33 @@ public record PartParameter(
         string,
         @JsonProperty("boolean")
         FLAG,
-        file
+        file;
+
+        /** Returns whether a parameter of this type can have the value. */
+        boolean admits(Object value) {
+            return switch (this) {
+                case number -> value instanceof Number;
+                case string, file -> value instanceof String;
+                case FLAG -> value instanceof Boolean;
+            };
+        }
+
+        /** Returns the predicate of the message for a value of another type. */
+        String requirement() {
+            return switch (this) {
+                case number -> "must be a number";
+                case string -> "must be a string";
+                case FLAG -> "must be true or false";
+                case file -> "must be the URI of a file";
+            };
+        }
+
+        /** Returns the faults of a component that must hold a value of this type, or none. */
+        public Stream<Fault> faults(String component, @Nullable Object value) {
+            return value == null || admits(value)
+                    ? Stream.empty()
+                    : Stream.of(new Fault(component, "type", requirement()));
+        }
     }
 
     @Serdeable

@@ -38,4 +38,14 @@ public record BedSize(double x, double y, double z) {
     public boolean fits(BedSize needed) {
         return x + SLACK >= needed.x() && y + SLACK >= needed.y() && z + SLACK >= needed.z();
     }
+
+    /** Returns the area of a bed of this size whose origin is its front left corner. */
+    public PrintableArea areaFromCorner() {
+        return new PrintableArea(0, 0, x, y);
+    }
+
+    /** Returns the area of a bed of this size whose origin is its centre. */
+    public PrintableArea areaAroundCenter() {
+        return new PrintableArea(-x / 2, -y / 2, x / 2, y / 2);
+    }
 }

@@ -39,14 +39,4 @@ public record PrintableArea(double minX, double minY, double maxX, double maxY) 
                 ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
                 : String.valueOf(value);
     }
-
-    /** Returns the area of a bed whose origin is its front left corner. */
-    public static PrintableArea fromCorner(BedSize bed) {
-        return new PrintableArea(0, 0, bed.x(), bed.y());
-    }
-
-    /** Returns the area of a bed whose origin is its centre. */
-    public static PrintableArea aroundCenter(BedSize bed) {
-        return new PrintableArea(-bed.x() / 2, -bed.y() / 2, bed.x() / 2, bed.y() / 2);
-    }
 }

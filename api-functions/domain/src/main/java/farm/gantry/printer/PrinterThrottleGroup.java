@@ -2,13 +2,13 @@ package farm.gantry.printer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Computed;
-import farm.gantry.Default;
-import farm.gantry.Example;
 import farm.gantry.Permission;
-import farm.gantry.Resource;
 import farm.gantry.SelfValidating;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Computed;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Example;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;

@@ -69,7 +69,7 @@ public final class PromisePlanner {
         }
         return promise(runs.stream()
                 .mapToLong(run -> lastEnd(run, jobIds))
-                .filter(end -> end != SimulationRun.NONE)
+                .filter(end -> end != SimulatedFarm.NONE)
                 .sorted()
                 .toArray());
     }
@@ -79,7 +79,7 @@ public final class PromisePlanner {
         return promiseAll(jobIds.stream()
                 .filter(id -> {
                     Integer place = places.get(id);
-                    return place != null && runs.stream().anyMatch(run -> pieceEnd(run, place) != SimulationRun.NONE);
+                    return place != null && runs.stream().anyMatch(run -> pieceEnd(run, place) != SimulatedFarm.NONE);
                 })
                 .toList());
     }
@@ -90,8 +90,8 @@ public final class PromisePlanner {
                 .mapToLong(run -> places.values().stream()
                         .mapToLong(place -> pieceEnd(run, place))
                         .max()
-                        .orElse(SimulationRun.NONE))
-                .filter(end -> end != SimulationRun.NONE)
+                        .orElse(SimulatedFarm.NONE))
+                .filter(end -> end != SimulatedFarm.NONE)
                 .sorted()
                 .toArray());
     }
@@ -106,8 +106,8 @@ public final class PromisePlanner {
         long last = 0;
         for (String id : jobIds) {
             long end = pieceEnd(run, places.getOrDefault(id, 0));
-            if (end == SimulationRun.NONE) {
-                return SimulationRun.NONE;
+            if (end == SimulatedFarm.NONE) {
+                return SimulatedFarm.NONE;
             }
             last = Math.max(last, end);
         }
@@ -141,7 +141,7 @@ public final class PromisePlanner {
         int count = 0;
         for (SimulationRun run : runs) {
             long end = end(run, place);
-            if (end != SimulationRun.NONE) {
+            if (end != SimulatedFarm.NONE) {
                 ends[count++] = end;
             }
         }

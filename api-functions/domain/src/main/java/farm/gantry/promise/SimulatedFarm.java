@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * and the jobs that each may take.
  */
 final class SimulatedFarm {
+    /** The index or time of nothing: no job, no printer, no end. */
+    static final int NONE = -1;
+
     private final FarmState state;
     private final List<FarmState.PlannedPrinter> printers;
     private final JobQueues queues;
@@ -25,7 +28,7 @@ final class SimulatedFarm {
     /** Estimate errors by printer and profile, filled on demand. */
     private final List<Map<String, EstimateError>> deviations;
 
-    /** The index of each printer's current job in the queue, {@link SimulationRun#NONE} if it is not in it. */
+    /** The index of each printer's current job in the queue, {@link #NONE} if it is not in it. */
     private final int[] currentJobs;
 
     SimulatedFarm(FarmState state) {
@@ -60,13 +63,12 @@ final class SimulatedFarm {
         }
         return printers.stream()
                 .map(FarmState.PlannedPrinter::current)
-                .mapToInt(current -> current == null || current.jobId() == null
-                        ? SimulationRun.NONE
-                        : places.getOrDefault(current.jobId(), SimulationRun.NONE))
+                .mapToInt(current ->
+                        current == null || current.jobId() == null ? NONE : places.getOrDefault(current.jobId(), NONE))
                 .toArray();
     }
 
-    /** Returns the index of the printer's current job in the queue, {@link SimulationRun#NONE} if it is not in it. */
+    /** Returns the index of the printer's current job in the queue, {@link #NONE} if it is not in it. */
     int currentJob(int printer) {
         return currentJobs[printer];
     }

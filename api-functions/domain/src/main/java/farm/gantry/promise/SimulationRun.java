@@ -1,5 +1,7 @@
 package farm.gantry.promise;
 
+import static farm.gantry.promise.SimulatedFarm.NONE;
+
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.schedule.LoadedSpools;
@@ -17,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * longer or shorter than estimated and may fail. Times are seconds from now; -1 means never.
  */
 final class SimulationRun {
-    static final int NONE = -1;
-
     /** Seconds that a macro needs to clear a bed. */
     private static final long CLEARING_SECONDS = 120;
 

@@ -43,7 +43,7 @@ final class WaitReasonWriter {
         }
         Map<Integer, LongStream.Builder> begins = new HashMap<>();
         for (int job = 0; job < model.jobCount(); job++) {
-            if (usual.printerOf[job] != SimulationRun.NONE) {
+            if (usual.printerOf[job] != SimulatedFarm.NONE) {
                 begins.computeIfAbsent(usual.printerOf[job], _ -> LongStream.builder())
                         .add(usual.begins[job]);
             }
@@ -65,7 +65,7 @@ final class WaitReasonWriter {
 
     /** Returns why a queued job waits, in order of time. */
     List<WaitReason> queuedJobReasons(int job) {
-        if (usual.printerOf[job] == SimulationRun.NONE
+        if (usual.printerOf[job] == SimulatedFarm.NONE
                 && model.state().matching().isQueuePaused()) {
             return List.of(new WaitReason(
                     WaitReason.Code.paused,
@@ -73,7 +73,7 @@ final class WaitReasonWriter {
                     null,
                     null,
                     null));
-        } else if (usual.printerOf[job] == SimulationRun.NONE) {
+        } else if (usual.printerOf[job] == SimulatedFarm.NONE) {
             return List.of(new WaitReason(
                     WaitReason.Code.blocked,
                     "No printer that is in service can print it; its matching says why.",
@@ -86,7 +86,7 @@ final class WaitReasonWriter {
         List<WaitReason> waits = new ArrayList<>();
         if (usual.takenAt[job] > 0) {
             waits.addAll(
-                    isSure && usual.before[job] == SimulationRun.NONE
+                    isSure && usual.before[job] == SimulatedFarm.NONE
                             ? printerReasons(job, printer)
                             : List.of(queueReason(job)));
         }
@@ -162,7 +162,7 @@ final class WaitReasonWriter {
     private WaitReason queueReason(int job) {
         int[] printers = runs.stream()
                 .mapToInt(run -> run.printerOf[job])
-                .filter(printer -> printer != SimulationRun.NONE)
+                .filter(printer -> printer != SimulatedFarm.NONE)
                 .distinct()
                 .sorted()
                 .toArray();

@@ -31,7 +31,7 @@ record ToolpathCheck(Requirement job, Printer printer, boolean allowsOverride) {
             return List.of(printer.printableArea());
         }
         BedSize bed = printer.bedSize();
-        return bed == null ? List.of() : List.of(PrintableArea.fromCorner(bed), PrintableArea.aroundCenter(bed));
+        return bed == null ? List.of() : List.of(bed.areaFromCorner(), bed.areaAroundCenter());
     }
 
     boolean isWithinTemperatures() {

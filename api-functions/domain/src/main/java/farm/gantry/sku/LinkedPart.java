@@ -5,11 +5,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
-import farm.gantry.References;
-import farm.gantry.Resource;
-import farm.gantry.Scalar;
 import farm.gantry.SelfValidating;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.References;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.Scalar;
+import farm.gantry.annotation.SystemSet;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.ParameterCheck;
 import farm.gantry.part.PartParameter;
@@ -113,7 +113,7 @@ public record LinkedPart(
             @Nullable @Scalar Object value) implements SelfValidating {
         @Override
         public List<Fault> faults() {
-            return ParameterCheck.checkType("value", type, value).toList();
+            return type.faults("value", value).toList();
         }
     }
 

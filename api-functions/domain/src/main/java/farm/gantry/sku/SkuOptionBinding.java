@@ -1,13 +1,13 @@
 package farm.gantry.sku;
 
-import farm.gantry.CreateOnly;
-import farm.gantry.Default;
-import farm.gantry.Example;
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.References;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.CreateOnly;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Example;
+import farm.gantry.annotation.References;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
 import java.time.Instant;

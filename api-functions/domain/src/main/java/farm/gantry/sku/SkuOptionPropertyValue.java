@@ -1,12 +1,12 @@
 package farm.gantry.sku;
 
-import farm.gantry.Example;
 import farm.gantry.Id;
-import farm.gantry.OneOrMany;
 import farm.gantry.Permission;
-import farm.gantry.References;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Example;
+import farm.gantry.annotation.OneOrMany;
+import farm.gantry.annotation.References;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import farm.gantry.material.Assignment;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;

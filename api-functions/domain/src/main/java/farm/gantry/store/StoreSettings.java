@@ -1,12 +1,12 @@
 package farm.gantry.store;
 
-import farm.gantry.Computed;
-import farm.gantry.Format;
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.References;
-import farm.gantry.Resource;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Computed;
+import farm.gantry.annotation.Format;
+import farm.gantry.annotation.References;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
 import farm.gantry.cost.CostRates;
 import farm.gantry.part.PartMetadata;
 import io.micronaut.serde.annotation.Serdeable;

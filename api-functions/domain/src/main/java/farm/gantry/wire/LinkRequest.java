@@ -1,7 +1,7 @@
 package farm.gantry.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import farm.gantry.Default;
+import farm.gantry.annotation.Default;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package farm.gantry.printer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Destination;
-import farm.gantry.Encrypted;
+import farm.gantry.annotation.Destination;
+import farm.gantry.annotation.Encrypted;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

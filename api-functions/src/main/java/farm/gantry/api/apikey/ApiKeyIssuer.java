@@ -31,8 +31,11 @@ final class ApiKeyIssuer {
         this.pepper = pepper;
     }
 
+    /** A new key: its record, and its secret text, which is not stored. */
+    record IssuedKey(ApiKey record, SecretToken token) {}
+
     /** Creates a key within the granter's limits; {@code origin} holds the components that state the key's origin. */
-    ApiKeys.CreatedKey issue(Tx tx, JsonNode body, Caller granter, Map<String, ?> origin) {
+    IssuedKey issue(Tx tx, JsonNode body, Caller granter, Map<String, ?> origin) {
         ProblemException.throwUnlessObject(body);
         ApiKey own = findCallerKey(tx, granter);
         return insert(tx, ApiKeyLimits.withInheritedLimits(body, own, reader), origin, record -> {
@@ -42,7 +45,7 @@ final class ApiKeyIssuer {
     }
 
     /** Creates a key without a granting key, for the operator. */
-    ApiKeys.CreatedKey issueUnlimited(Tx tx, JsonNode body) {
+    IssuedKey issueUnlimited(Tx tx, JsonNode body) {
         return insert(tx, body, Map.of(), _ -> {});
     }
 
@@ -53,7 +56,7 @@ final class ApiKeyIssuer {
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.ApiKey)));
     }
 
-    private ApiKeys.CreatedKey insert(Tx tx, JsonNode body, Map<String, ?> origin, Consumer<ApiKey> check) {
+    private IssuedKey insert(Tx tx, JsonNode body, Map<String, ?> origin, Consumer<ApiKey> check) {
         String id = Id.next();
         SecretToken key = SecretToken.generate(id);
         String salt = Id.random(24);
@@ -62,7 +65,7 @@ final class ApiKeyIssuer {
         ApiKey record = keys.parseNew(tx.store(), body, system);
         check.accept(record);
         keys.table().insert(tx, record, Secrets.Visibility.HIDDEN);
-        return new ApiKeys.CreatedKey(id, tx.store().value(), record.name(), key.toString());
+        return new IssuedKey(record, key);
     }
 
     static void checkGrant(Caller granter, ApiKey key) {

@@ -2,7 +2,7 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.AddressRange;
+import farm.gantry.api.http.address.AddressRange;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.apikey.ApiKey;
 import io.micronaut.json.tree.JsonNode;

@@ -2,8 +2,8 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.RateLimit;
-import farm.gantry.api.http.RateLimits;
+import farm.gantry.api.http.ratelimit.RateLimit;
+import farm.gantry.api.http.ratelimit.RateLimits;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;

@@ -7,8 +7,8 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.AddressRange;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.address.AddressRange;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ChangeRoutes;
@@ -58,14 +58,21 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     /** A new key; its text is never shown again. */
     @Serdeable
-    public record CreatedKey(String id, String storeId, String name, String key) {}
+    public record CreatedKey(String id, String storeId, String name, String key) {
+        static CreatedKey of(ApiKeyIssuer.IssuedKey issued) {
+            ApiKey key = issued.record();
+            return new CreatedKey(
+                    key.id(), key.storeId(), key.name(), issued.token().toString());
+        }
+    }
 
     /** Creates an API key. Only this response contains its text. The caller must hold the permissions of the key. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.API_KEY_CREATE)
     CreatedKey create(Caller caller, @Body @BodyType(ApiKey.class) JsonNode body) {
-        return database.in(caller, tx -> issuer.issue(tx, body, caller, Map.of("createdBy", caller.keyId())));
+        return database.in(
+                caller, tx -> CreatedKey.of(issuer.issue(tx, body, caller, Map.of("createdBy", caller.keyId()))));
     }
 
     /** Creates the owner's key of the transaction's new store, with full access. */
@@ -75,7 +82,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     /** Creates a key on behalf of the operator, without a granting caller. */
     public CreatedKey createForOperator(Tx tx, Map<String, ?> body) {
-        return issuer.issueUnlimited(tx, reader.toTree(body));
+        return CreatedKey.of(issuer.issueUnlimited(tx, reader.toTree(body)));
     }
 
     /** Returns the permissions of an API key. */

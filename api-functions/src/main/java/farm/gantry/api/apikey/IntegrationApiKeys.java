@@ -49,7 +49,7 @@ final class IntegrationApiKeys {
         return database.in(caller, tx -> {
             Integration integration =
                     integrations.find(tx, id).orElseThrow(() -> ProblemException.notFound("integration"));
-            return issuer.issue(
+            return ApiKeys.CreatedKey.of(issuer.issue(
                     tx,
                     body,
                     caller,
@@ -61,7 +61,7 @@ final class IntegrationApiKeys {
                             "managedBy",
                             reader.toTree(integration.type()).getStringValue(),
                             "integrationId",
-                            id));
+                            id)));
         });
     }
 }

@@ -7,7 +7,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
-import farm.gantry.api.http.PublicUrl;
+import farm.gantry.api.http.address.PublicUrl;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.store.StoreSettings;

@@ -1,7 +1,7 @@
 package farm.gantry.api.apikey;
 
 import farm.gantry.Permission;
-import farm.gantry.Resource;
+import farm.gantry.annotation.Resource;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.security.RequiresAction;
 import farm.gantry.api.security.RequiresPermission;

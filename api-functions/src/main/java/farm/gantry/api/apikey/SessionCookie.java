@@ -2,7 +2,7 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.PublicUrl;
+import farm.gantry.api.http.address.PublicUrl;
 import farm.gantry.apikey.SecretToken;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;

@@ -1,9 +1,9 @@
 package farm.gantry.api.aws;
 
-import farm.gantry.api.http.RateLimit;
-import farm.gantry.api.http.RateLimits;
-import farm.gantry.api.http.TokenBucket;
-import farm.gantry.api.http.TokenBuckets;
+import farm.gantry.api.http.ratelimit.RateLimit;
+import farm.gantry.api.http.ratelimit.RateLimits;
+import farm.gantry.api.http.ratelimit.TokenBucket;
+import farm.gantry.api.http.ratelimit.TokenBuckets;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;

@@ -1,11 +1,9 @@
 package farm.gantry.api.builds;
 
-import farm.gantry.Field;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.query.ListQuery;
 import farm.gantry.builds.SkuOptionCatalog;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
@@ -75,7 +73,7 @@ final class BuildInputLoader {
      */
     LoadedRecords load(Tx tx, BuildRequest request) {
         Set<String> skuIds = skuIds(tx, request);
-        List<LinkedPart> linked = findByField(tx, linkedParts, LinkedPart::skuId, skuIds);
+        List<LinkedPart> linked = linkedParts.find(tx, LinkedPart::skuId, skuIds);
         Set<String> partIds = Stream.concat(
                         request.parts().stream().map(BuildRequest.RequestedPart::partId),
                         linked.stream().map(LinkedPart::partId))
@@ -109,7 +107,7 @@ final class BuildInputLoader {
                 names.add(wish.sku());
             }
         }
-        findByField(tx, skus, Sku::sku, names).forEach(sku -> ids.add(sku.id()));
+        skus.find(tx, Sku::sku, names).forEach(sku -> ids.add(sku.id()));
         return ids;
     }
 
@@ -122,7 +120,7 @@ final class BuildInputLoader {
 
     private Map<String, Map<String, List<Assignment>>> materials(Tx tx, Collection<String> partIds) {
         Map<String, Map<String, List<Assignment>>> materials = new HashMap<>();
-        findByField(tx, assignments, PartMaterialAssignment::partId, partIds).stream()
+        assignments.find(tx, PartMaterialAssignment::partId, partIds).stream()
                 .sorted((one, other) -> Integer.compare(one.priority(), other.priority()))
                 .forEach(each -> materials
                         .computeIfAbsent(each.partId(), _ -> new TreeMap<>())
@@ -139,19 +137,14 @@ final class BuildInputLoader {
                 .flatMap(each -> each.values().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         Map<String, Sequence> found = new HashMap<>();
-        findByField(tx, sequences, Sequence::name, bindings).stream()
+        sequences.find(tx, Sequence::name, bindings).stream()
                 .collect(Collectors.groupingBy(Sequence::name))
                 .forEach((name, ofName) -> {
                     if (ofName.size() == 1) {
                         found.put(name, ofName.getFirst());
                     }
                 });
-        findByField(tx, sequences, Sequence::id, bindings).forEach(sequence -> found.put(sequence.id(), sequence));
+        sequences.find(tx, Sequence::id, bindings).forEach(sequence -> found.put(sequence.id(), sequence));
         return found;
-    }
-
-    /** Returns the records whose field has one of the values. */
-    static <R> List<R> findByField(Tx tx, Table<R> table, Field<R> field, Collection<String> values) {
-        return values.isEmpty() ? List.of() : table.find(tx, ListQuery.all(table.columns(), field, values));
     }
 }

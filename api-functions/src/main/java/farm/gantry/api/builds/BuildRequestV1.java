@@ -1,8 +1,8 @@
 package farm.gantry.api.builds;
 
-import farm.gantry.Default;
-import farm.gantry.Example;
 import farm.gantry.Id;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Example;
 import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PartParameter;

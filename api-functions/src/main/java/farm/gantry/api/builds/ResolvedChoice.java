@@ -1,9 +1,9 @@
 package farm.gantry.api.builds;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import farm.gantry.Default;
-import farm.gantry.Example;
 import farm.gantry.Id;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Example;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.material.Assignment;
 import io.micronaut.serde.annotation.Serdeable;

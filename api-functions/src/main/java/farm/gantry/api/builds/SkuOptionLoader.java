@@ -4,7 +4,7 @@ import farm.gantry.Field;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
-import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.Condition.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.builds.SkuOptionCatalog;
@@ -45,20 +45,17 @@ final class SkuOptionLoader {
 
     /** Returns the options by SKU id, with the property values for the chosen option values. SKUs without options are left out. */
     Map<String, SkuOptionCatalog> load(Tx tx, Set<String> skuIds, Set<String> chosen) {
-        List<SkuOptionBinding> bound = BuildInputLoader.findByField(tx, bindings, SkuOptionBinding::skuId, skuIds);
+        List<SkuOptionBinding> bound = bindings.find(tx, SkuOptionBinding::skuId, skuIds);
         List<String> bindingIds = bound.stream().map(SkuOptionBinding::id).toList();
         Map<String, SkuOption> found = options.findAll(
                 tx, bound.stream().map(SkuOptionBinding::optionId).collect(Collectors.toSet()));
-        Map<String, List<SkuOptionValue>> ofOptions =
-                BuildInputLoader.findByField(tx, values, SkuOptionValue::optionId, found.keySet()).stream()
-                        .collect(Collectors.groupingBy(SkuOptionValue::optionId));
-        Map<String, Set<String>> filtered =
-                BuildInputLoader.findByField(tx, filters, SkuOptionValueFilter::bindingId, bindingIds).stream()
-                        .collect(Collectors.groupingBy(
-                                SkuOptionValueFilter::bindingId,
-                                Collectors.mapping(SkuOptionValueFilter::optionValueId, Collectors.toSet())));
-        List<SkuOptionProperty> following =
-                BuildInputLoader.findByField(tx, properties, SkuOptionProperty::bindingId, bindingIds);
+        Map<String, List<SkuOptionValue>> ofOptions = values.find(tx, SkuOptionValue::optionId, found.keySet()).stream()
+                .collect(Collectors.groupingBy(SkuOptionValue::optionId));
+        Map<String, Set<String>> filtered = filters.find(tx, SkuOptionValueFilter::bindingId, bindingIds).stream()
+                .collect(Collectors.groupingBy(
+                        SkuOptionValueFilter::bindingId,
+                        Collectors.mapping(SkuOptionValueFilter::optionValueId, Collectors.toSet())));
+        List<SkuOptionProperty> following = properties.find(tx, SkuOptionProperty::bindingId, bindingIds);
         List<SkuOptionPropertyValue> values = following.isEmpty() || chosen.isEmpty()
                 ? List.of()
                 : propertyValues.find(

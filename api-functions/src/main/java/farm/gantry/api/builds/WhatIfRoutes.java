@@ -1,9 +1,9 @@
 package farm.gantry.api.builds;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.annotation.Default;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;

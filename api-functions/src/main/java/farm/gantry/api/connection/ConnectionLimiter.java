@@ -1,6 +1,6 @@
 package farm.gantry.api.connection;
 
-import farm.gantry.api.http.TrustedProxies;
+import farm.gantry.api.http.address.TrustedProxies;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;

@@ -183,7 +183,7 @@ public final class Database {
             T done = work.apply(tx);
             tx.runBeforeCommit();
             entry.claim()
-                    .filter(claim -> !IdempotencyRows.markWorked(tx, claim))
+                    .filter(claim -> !WorkedClaimRows.markWorked(tx, claim))
                     .ifPresent(_ -> {
                         throw new ProblemException(new Problem.IdempotencyInProgress());
                     });

@@ -25,14 +25,14 @@ final class IncludeLoader {
     private static final byte[] NONE = "[]".getBytes(StandardCharsets.US_ASCII);
 
     private final Tx tx;
-    private final Secrets.SecretView secrets;
-    private final Function<Columns<?>, Secrets.SecretView> ofOthers;
+    private final SecretView secrets;
+    private final Function<Columns<?>, SecretView> ofOthers;
 
     /**
      * Creates the loader. {@code secrets} is the view of the secrets of the records, {@code ofOthers} that of the
      * included records.
      */
-    IncludeLoader(Tx tx, Secrets.SecretView secrets, Function<Columns<?>, Secrets.SecretView> ofOthers) {
+    IncludeLoader(Tx tx, SecretView secrets, Function<Columns<?>, SecretView> ofOthers) {
         this.tx = tx;
         this.secrets = secrets;
         this.ofOthers = ofOthers;

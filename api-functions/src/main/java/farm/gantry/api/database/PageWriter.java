@@ -32,7 +32,7 @@ final class PageWriter<R> {
     private boolean more;
     private @Nullable List<String> lastSortValues;
 
-    PageWriter(ListQuery query, ResponseSizeLimit size, Secrets.SecretView secrets) {
+    PageWriter(ListQuery query, ResponseSizeLimit size, SecretView secrets) {
         this.query = query;
         this.size = size;
         this.out = new RowJsonWriter(query.limit() > 100 ? 1 << 20 : 1 << 16, secrets);
@@ -53,7 +53,7 @@ final class PageWriter<R> {
         }
     }
 
-    void write(ResultSet rows, byte[][] keys, IncludeLoader includes, Secrets.SecretView secrets) throws SQLException {
+    void write(ResultSet rows, byte[][] keys, IncludeLoader includes, SecretView secrets) throws SQLException {
         List<IncludeLoader.PartialRecord> records = new ArrayList<>();
         List<@Nullable List<String>> places = new ArrayList<>();
         int behind = query.fields().size() + (query.meta() ? 2 : 1);

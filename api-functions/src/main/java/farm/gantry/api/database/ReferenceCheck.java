@@ -1,7 +1,7 @@
 package farm.gantry.api.database;
 
 import farm.gantry.Id;
-import farm.gantry.References.OnDelete;
+import farm.gantry.annotation.References.OnDelete;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;

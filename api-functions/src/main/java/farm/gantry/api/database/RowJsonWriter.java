@@ -19,11 +19,11 @@ final class RowJsonWriter {
     private static final byte[] HEX = ascii("0123456789abcdef");
     private static final int SECONDS = 19;
 
-    private final Secrets.SecretView secrets;
+    private final SecretView secrets;
     private byte[] out;
     private int at;
 
-    RowJsonWriter(int size, Secrets.SecretView secrets) {
+    RowJsonWriter(int size, SecretView secrets) {
         this.out = new byte[size];
         this.secrets = secrets;
     }

@@ -40,11 +40,6 @@ public final class Secrets {
         IN_CLEAR
     }
 
-    /** Converts stored JSON to what one reader may see. */
-    interface SecretView {
-        byte[] convert(byte[] json);
-    }
-
     SecretView view(Visibility shown) {
         return switch (shown) {
             case HIDDEN -> json -> replaced(json, _ -> "\"" + HIDDEN + "\"");

@@ -1,5 +1,6 @@
 package farm.gantry.api.database;
 
+import farm.gantry.Field;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.query.Columns;
@@ -74,7 +75,7 @@ public final class Table<R> {
 
     public RawJson<List<R>> list(Caller caller, ListQuery query, Secrets.Visibility shown) {
         long started = System.nanoTime();
-        Secrets.SecretView view = secrets.view(shown);
+        SecretView view = secrets.view(shown);
         PageWriter<R> page = new PageWriter<>(query, size, view);
         byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : RowJsonWriter.encodeKeys(query.fields());
         SqlStatement statement = SqlStatement.selectPage(columns, caller.unverifiedStore(), query);
@@ -139,8 +140,7 @@ public final class Table<R> {
         return tx.query(SqlStatement.selectPage(columns, tx.store(), query), rows -> array(rows, secrets.view(shown)));
     }
 
-    private Map<String, RawJson<R>> findWithIncludes(
-            Tx tx, List<String> ids, ListQuery query, Secrets.SecretView view) {
+    private Map<String, RawJson<R>> findWithIncludes(Tx tx, List<String> ids, ListQuery query, SecretView view) {
         SqlStatement statement = SqlStatement.selectByIds(columns, tx.store(), query, ids);
         byte[][] fieldKeys = RowJsonWriter.encodeKeys(query.fields());
         Map<String, IncludeLoader.PartialRecord> records = tx.query(statement, rows -> {
@@ -170,7 +170,7 @@ public final class Table<R> {
     }
 
     /** Included records hide secrets that another permission protects. */
-    private IncludeLoader includes(Tx tx, Secrets.SecretView view) {
+    private IncludeLoader includes(Tx tx, SecretView view) {
         return new IncludeLoader(
                 tx,
                 view,
@@ -181,7 +181,7 @@ public final class Table<R> {
         return findOne(tx, byId, id, Secrets.UNCHANGED).map(this::parse);
     }
 
-    private Optional<RawJson<R>> findOne(Tx tx, String sql, String id, Secrets.SecretView view) {
+    private Optional<RawJson<R>> findOne(Tx tx, String sql, String id, SecretView view) {
         return tx.first(sql, rows -> readRow(rows, view), tx.store().value(), id);
     }
 
@@ -230,11 +230,16 @@ public final class Table<R> {
         return find(tx, query, Secrets.UNCHANGED);
     }
 
+    /** Returns the records whose field has one of the values. */
+    public List<R> find(Tx tx, Field<R> field, Collection<String> values) {
+        return values.isEmpty() ? List.of() : find(tx, ListQuery.all(columns, field, values));
+    }
+
     public List<R> find(Tx tx, ListQuery query, Secrets.Visibility shown) {
         return find(tx, query, secrets.view(shown));
     }
 
-    private List<R> find(Tx tx, ListQuery query, Secrets.SecretView view) {
+    private List<R> find(Tx tx, ListQuery query, SecretView view) {
         SqlStatement statement = SqlStatement.selectPage(columns, tx.store(), query);
         return tx.list(statement, rows -> parse(readRow(rows, view)));
     }
@@ -254,7 +259,7 @@ public final class Table<R> {
         return findStored(tx, ids, secrets.view(shown), "");
     }
 
-    private Map<String, RawJson<R>> findStored(Tx tx, Collection<String> ids, Secrets.SecretView view, String held) {
+    private Map<String, RawJson<R>> findStored(Tx tx, Collection<String> ids, SecretView view, String held) {
         if (ids.isEmpty()) {
             return Map.of();
         }
@@ -272,7 +277,7 @@ public final class Table<R> {
                 ids.toArray(String[]::new));
     }
 
-    private RawJson<List<R>> array(ResultSet rows, Secrets.SecretView view) throws SQLException {
+    private RawJson<List<R>> array(ResultSet rows, SecretView view) throws SQLException {
         RowJsonWriter writer = new RowJsonWriter(1 << 16, view);
         writer.append("[");
         for (int i = 0; rows.next(); i++) {
@@ -292,7 +297,7 @@ public final class Table<R> {
         }
     }
 
-    private RawJson<R> readRow(ResultSet rows, Secrets.SecretView view) throws SQLException {
+    private RawJson<R> readRow(ResultSet rows, SecretView view) throws SQLException {
         RowJsonWriter writer = new RowJsonWriter(ROW, view);
         writer.writeRow(rows, columns.all(), keys);
         return writer.json();

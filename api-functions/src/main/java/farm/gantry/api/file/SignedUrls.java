@@ -3,7 +3,7 @@ package farm.gantry.api.file;
 import farm.gantry.api.apikey.Pepper;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.PublicUrl;
+import farm.gantry.api.http.address.PublicUrl;
 import farm.gantry.file.FileUri;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;

@@ -1,8 +1,8 @@
 package farm.gantry.api.file;
 
-import farm.gantry.Default;
-import farm.gantry.Example;
 import farm.gantry.Permission;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Example;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;

@@ -1,9 +1,9 @@
 package farm.gantry.api.format;
 
-import farm.gantry.Format;
 import farm.gantry.Permission;
+import farm.gantry.annotation.Format;
 import farm.gantry.api.error.SimilarName;
-import farm.gantry.api.http.AddressRange;
+import farm.gantry.api.http.address.AddressRange;
 import farm.gantry.api.webhook.ReceiverPolicy;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.validation.validator.constraints.ConstraintValidator;

@@ -1,6 +1,6 @@
 package farm.gantry.api.format;
 
-import farm.gantry.api.http.AddressRange;
+import farm.gantry.api.http.address.AddressRange;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

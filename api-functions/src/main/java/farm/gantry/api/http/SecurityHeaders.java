@@ -1,5 +1,6 @@
 package farm.gantry.api.http;
 
+import farm.gantry.api.http.address.CallerAddress;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpHeaders;

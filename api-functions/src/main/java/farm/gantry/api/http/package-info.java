@@ -1,4 +1,4 @@
-/** HTTP filters, body readers and writers, rate limits and proxies. */
+/** HTTP filters, the readers and writers of bodies, conditional requests and error responses. */
 @NullMarked
 package farm.gantry.api.http;
 

@@ -1,8 +1,8 @@
 package farm.gantry.api.integration;
 
-import farm.gantry.Example;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.annotation.Example;
 import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Table;

@@ -1,10 +1,10 @@
 package farm.gantry.api.json;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Computed;
-import farm.gantry.CreateOnly;
-import farm.gantry.Default;
-import farm.gantry.SystemSet;
+import farm.gantry.annotation.Computed;
+import farm.gantry.annotation.CreateOnly;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.SystemSet;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.type.Argument;

@@ -1,6 +1,6 @@
 package farm.gantry.api.json;
 
-import farm.gantry.KnownFieldsOnly;
+import farm.gantry.annotation.KnownFieldsOnly;
 import farm.gantry.api.error.Faults;
 import farm.gantry.part.PrintTags;
 import io.micronaut.json.tree.JsonNode;

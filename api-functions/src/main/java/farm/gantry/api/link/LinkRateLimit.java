@@ -2,8 +2,8 @@ package farm.gantry.api.link;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.RateLimit;
-import farm.gantry.api.http.TokenBuckets;
+import farm.gantry.api.http.ratelimit.RateLimit;
+import farm.gantry.api.http.ratelimit.TokenBuckets;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;

@@ -1,6 +1,6 @@
 package farm.gantry.api.order;
 
-import farm.gantry.Example;
+import farm.gantry.annotation.Example;
 import farm.gantry.order.Customer;
 import farm.gantry.order.Order;
 import farm.gantry.order.OrderItem;

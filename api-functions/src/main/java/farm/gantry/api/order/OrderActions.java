@@ -1,8 +1,8 @@
 package farm.gantry.api.order;
 
-import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.annotation.Default;
 import farm.gantry.api.builds.OrderItemBuilds;
 import farm.gantry.api.builds.Position;
 import farm.gantry.api.database.Database;

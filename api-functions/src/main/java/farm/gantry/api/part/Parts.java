@@ -1,7 +1,7 @@
 package farm.gantry.api.part;
 
-import farm.gantry.Example;
 import farm.gantry.Permission;
+import farm.gantry.annotation.Example;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;

@@ -1,7 +1,7 @@
 package farm.gantry.api.printer;
 
-import farm.gantry.Destination;
 import farm.gantry.Permission;
+import farm.gantry.annotation.Destination;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.security.Caller;

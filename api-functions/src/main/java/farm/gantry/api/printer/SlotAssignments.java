@@ -12,7 +12,7 @@ import farm.gantry.api.job.lifecycle.FilamentUseRows;
 import farm.gantry.api.material.FilamentRows;
 import farm.gantry.api.printer.PrinterSlots.SlotAssignmentRequest;
 import farm.gantry.api.printer.command.CommandRows;
-import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.Condition.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.resource.ResourceFactory;

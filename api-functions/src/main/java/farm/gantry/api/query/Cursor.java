@@ -1,6 +1,7 @@
 package farm.gantry.api.query;
 
 import farm.gantry.Id;
+import farm.gantry.api.query.Condition.Filter;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -62,8 +63,7 @@ public final class Cursor {
 
     private static String parseValue(Column column, String value) {
         if (column.type() == FieldType.INSTANT) {
-            return OperandParser.parse(NAME, new FilterTarget(column, List.of(), null), Operator.eq, value)
-                    .getFirst();
+            return OperandParser.parse(NAME, column, false, Operator.eq, value).getFirst();
         }
         if (!Id.isValid(value)) {
             throw OperandParser.invalid(

@@ -1,5 +1,6 @@
 package farm.gantry.api.query;
 
+import farm.gantry.api.query.Condition.Filter;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Optional;
@@ -24,16 +25,15 @@ record FilterTarget(
         return Optional.of(new FilterTarget(column, path, last.orElse(null)));
     }
 
-    /** Returns the type of the operands; a path inside JSON is compared as text. */
-    FieldType operandType() {
-        return path.isEmpty() ? column.type() : FieldType.TEXT;
-    }
-
     /** Parses the filter of a query parameter. */
     Filter toFilter(String parameter, String value) {
         Operator by = operator == null ? Operator.eq : operator;
         checkOperator(parameter, by);
-        return new Filter(column, path, by, canonicalSpellings(by, OperandParser.parse(parameter, this, by, value)));
+        return new Filter(
+                column,
+                path,
+                by,
+                canonicalSpellings(by, OperandParser.parse(parameter, column, !path.isEmpty(), by, value)));
     }
 
     /** Parses the filter of a typed search value. */
@@ -42,7 +42,11 @@ record FilterTarget(
         if (value.isNull() && (by == Operator.eq || by == Operator.ne)) {
             return new Filter(column, path, Operator.isNull, List.of(String.valueOf(by == Operator.eq)));
         }
-        return new Filter(column, path, by, canonicalSpellings(by, OperandParser.parse(place, this, by, value)));
+        return new Filter(
+                column,
+                path,
+                by,
+                canonicalSpellings(by, OperandParser.parse(place, column, !path.isEmpty(), by, value)));
     }
 
     /** Returns the operands in their stored spelling; whole values of a choice are matched case-insensitively. */
@@ -58,7 +62,7 @@ record FilterTarget(
         if (column.secret() || path.stream().anyMatch(column.encryptedKeys()::contains)) {
             throw OperandParser.invalid(place, "is secret and cannot be filtered on");
         }
-        if (!operandType().supports(by)) {
+        if (!OperandParser.operandType(column, !path.isEmpty()).supports(by)) {
             throw OperandParser.invalid(place, column.name() + " does not take the operator " + by);
         }
     }

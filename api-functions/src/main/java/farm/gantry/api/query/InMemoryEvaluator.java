@@ -1,5 +1,6 @@
 package farm.gantry.api.query;
 
+import farm.gantry.api.query.Condition.Filter;
 import io.micronaut.json.tree.JsonNode;
 import java.math.BigDecimal;
 import java.time.Instant;

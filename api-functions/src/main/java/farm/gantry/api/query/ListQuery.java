@@ -4,6 +4,7 @@ import farm.gantry.Field;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.error.SimilarName;
+import farm.gantry.api.query.Condition.Filter;
 import io.micronaut.json.tree.JsonNode;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -22,7 +22,8 @@ final class OperandParser {
 
     private OperandParser() {}
 
-    static List<String> parse(String parameter, FilterTarget target, Operator operator, String value) {
+    /** Parses the value of a query parameter, for a column or, if {@code inside}, for a path inside its JSON. */
+    static List<String> parse(String parameter, Column column, boolean inside, Operator operator, String value) {
         if (value.indexOf('\0') >= 0 || parameter.indexOf('\0') >= 0) {
             throw invalid(parameter, "must not contain a NUL character");
         }
@@ -30,50 +31,54 @@ final class OperandParser {
             return List.of(parseFlag(parameter, value));
         }
         List<String> values;
-        if (isWholeArray(target, operator)) {
+        if (isWholeArray(column, inside, operator)) {
             values = value.isEmpty() ? List.of() : split(value);
         } else {
             values = operator.takesSeveral() ? split(value) : List.of(value);
         }
-        checkCount(parameter, target, operator, values.size());
+        checkCount(parameter, column, operator, values.size());
         return values.stream()
-                .map(each -> parseOperand(parameter, target.operandType(), each))
+                .map(each -> parseOperand(parameter, operandType(column, inside), each))
                 .toList();
     }
 
     /** Parses the typed value of a search. */
-    static List<String> parse(String place, FilterTarget target, Operator operator, JsonNode value) {
+    static List<String> parse(String place, Column column, boolean inside, Operator operator, JsonNode value) {
         if (!StorableText.isStorable(place) || !isStorable(value)) {
             throw invalid(place, "must not contain a NUL character, an unpaired surrogate or a number out of range");
         }
         if (operator == Operator.isNull) {
             return List.of(parseOperand(place, FieldType.FLAG, false, value));
         }
-        boolean inside = !target.path().isEmpty();
-        if (!operator.takesSeveral() && !isWholeArray(target, operator)) {
-            return List.of(parseOperand(place, target.operandType(), inside, value));
+        if (!operator.takesSeveral() && !isWholeArray(column, inside, operator)) {
+            return List.of(parseOperand(place, operandType(column, inside), inside, value));
         }
         if (!value.isArray()) {
             throw invalid(place, "must be an array");
         }
-        checkCount(place, target, operator, value.size());
+        checkCount(place, column, operator, value.size());
         List<String> operands = new ArrayList<>();
         for (int i = 0; i < value.size(); i++) {
-            operands.add(parseOperand(place + "[" + i + "]", target.operandType(), inside, value.get(i)));
+            operands.add(parseOperand(place + "[" + i + "]", operandType(column, inside), inside, value.get(i)));
         }
         return operands;
     }
 
-    /** Whether the value is a whole array of texts. */
-    private static boolean isWholeArray(FilterTarget target, Operator operator) {
-        return target.operandType() == FieldType.TEXTS && (operator == Operator.eq || operator == Operator.ne);
+    /** Returns the type of the operands; a value inside JSON is compared as text. */
+    static FieldType operandType(Column column, boolean inside) {
+        return inside ? FieldType.TEXT : column.type();
     }
 
-    private static void checkCount(String place, FilterTarget target, Operator operator, int count) {
+    /** Whether the value is a whole array of texts. */
+    private static boolean isWholeArray(Column column, boolean inside, Operator operator) {
+        return operandType(column, inside) == FieldType.TEXTS && (operator == Operator.eq || operator == Operator.ne);
+    }
+
+    private static void checkCount(String place, Column column, Operator operator, int count) {
         if (operator == Operator.between && count != 2) {
             throw invalid(place, "takes two values");
         }
-        if (operator == Operator.in && target.column().name().equals("id") && count > MAX_IDS) {
+        if (operator == Operator.in && column.name().equals("id") && count > MAX_IDS) {
             throw invalid(place, "takes at most " + MAX_IDS + " ids");
         }
     }

@@ -1,6 +1,6 @@
 package farm.gantry.api.query;
 
-import farm.gantry.References;
+import farm.gantry.annotation.References;
 
 /**
  * A column with the id of a record of another table, of a {@code type} if that is not empty. That record is embedded as

@@ -1,6 +1,6 @@
 package farm.gantry.api.query;
 
-import farm.gantry.References;
+import farm.gantry.annotation.References;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

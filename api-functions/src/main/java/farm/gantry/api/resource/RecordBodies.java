@@ -8,6 +8,7 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Columns;
 import farm.gantry.json.MergePatch;
 import io.micronaut.json.tree.JsonNode;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,8 +27,8 @@ final class RecordBodies<R> {
     }
 
     /** Returns a new record with a new id, not yet stored; throws with all faults of the body. */
-    R create(StoreId store, JsonNode body, Map<String, ?> system) {
-        Map<String, @Nullable Object> all = new LinkedHashMap<>(systemFields(store));
+    R create(StoreId store, JsonNode body, Map<String, ?> system, Instant now) {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(systemFields(store, now.toString()));
         all.putAll(system);
         Faults faults = new Faults();
         Optional<JsonNode> encrypted = faults.read("", () -> secrets.encryptSecrets(columns, body, null));
@@ -37,8 +38,7 @@ final class RecordBodies<R> {
         return read.orElseThrow();
     }
 
-    private static Map<String, Object> systemFields(StoreId store) {
-        String now = Resources.now().toString();
+    private static Map<String, Object> systemFields(StoreId store, String now) {
         return Map.of("id", Id.next(), "storeId", store.value(), "createdAt", now, "updatedAt", now);
     }
 

@@ -309,7 +309,7 @@ public final class Resources<R> {
 
     /** Returns a new record from a body with a new id, not yet stored. */
     public R parseNew(StoreId store, JsonNode body, Map<String, ?> system) {
-        return bodies.create(store, body, system);
+        return bodies.create(store, body, system, now());
     }
 
     public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body) {

@@ -1,6 +1,6 @@
 package farm.gantry.api.resource;
 
-import farm.gantry.Resource;
+import farm.gantry.annotation.Resource;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.SearchResponse;

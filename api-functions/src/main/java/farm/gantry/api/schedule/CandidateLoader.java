@@ -8,7 +8,7 @@ import farm.gantry.api.job.lifecycle.FilamentUseRows;
 import farm.gantry.api.printer.readiness.PrinterConditionRows;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.profile.SlicerBundles;
-import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.Condition.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.job.PrintJob;

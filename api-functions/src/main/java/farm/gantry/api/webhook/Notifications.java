@@ -1,8 +1,8 @@
 package farm.gantry.api.webhook;
 
-import farm.gantry.Example;
-import farm.gantry.Format;
 import farm.gantry.Permission;
+import farm.gantry.annotation.Example;
+import farm.gantry.annotation.Format;
 import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;

@@ -1,6 +1,6 @@
 package farm.gantry.api.webhook;
 
-import farm.gantry.api.http.AddressRange;
+import farm.gantry.api.http.address.AddressRange;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;

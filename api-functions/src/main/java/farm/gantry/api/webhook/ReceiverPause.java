@@ -1,6 +1,5 @@
 package farm.gantry.api.webhook;
 
-import farm.gantry.api.webhook.WebhookDeliveries.AttemptResult;
 import farm.gantry.notification.WebhookDelivery.Attempt;
 import farm.gantry.notification.WebhookDelivery.ErrorClass;
 import java.time.Duration;

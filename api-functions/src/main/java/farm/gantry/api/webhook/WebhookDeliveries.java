@@ -68,13 +68,6 @@ public final class WebhookDeliveries {
     private final InstantSource clock;
     private final Map<StoreId, Thread> served = new ConcurrentHashMap<>();
 
-    /** A completed attempt: its delivery, its receiver and, for a probe, its lease. */
-    record AttemptResult(
-            WebhookRows.ClaimedDelivery delivery,
-            NotificationSetting.Receiver to,
-            WebhookSender.SendResult sent,
-            @Nullable Instant probeUntil) {}
-
     /** Claimed deliveries and their webhook; for a single probe, its lease. */
     record Claim(
             List<WebhookRows.ClaimedDelivery> deliveries,

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.api.fixture.Eventually;
-import farm.gantry.api.http.RateLimit;
-import farm.gantry.api.http.RateLimitContract;
-import farm.gantry.api.http.RateLimits;
+import farm.gantry.api.http.ratelimit.RateLimit;
+import farm.gantry.api.http.ratelimit.RateLimitContract;
+import farm.gantry.api.http.ratelimit.RateLimits;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import java.io.IOException;
 import java.io.OutputStream;

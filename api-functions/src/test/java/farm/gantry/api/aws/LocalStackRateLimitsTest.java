@@ -1,8 +1,8 @@
 package farm.gantry.api.aws;
 
 import farm.gantry.Id;
-import farm.gantry.api.http.RateLimitContract;
-import farm.gantry.api.http.RateLimits;
+import farm.gantry.api.http.ratelimit.RateLimitContract;
+import farm.gantry.api.http.ratelimit.RateLimits;
 import java.time.InstantSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;

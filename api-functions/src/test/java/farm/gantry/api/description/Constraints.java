@@ -1,7 +1,7 @@
 package farm.gantry.api.description;
 
-import farm.gantry.Format;
-import farm.gantry.Scalar;
+import farm.gantry.annotation.Format;
+import farm.gantry.annotation.Scalar;
 import farm.gantry.job.Priority;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.annotation.AnnotationValue;

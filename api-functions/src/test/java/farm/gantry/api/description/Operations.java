@@ -3,7 +3,7 @@ package farm.gantry.api.description;
 import static farm.gantry.api.description.Trees.object;
 
 import farm.gantry.Permission;
-import farm.gantry.Resource;
+import farm.gantry.annotation.Resource;
 import farm.gantry.api.apikey.RoutePermissions;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.http.BodyType;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.TokenBuckets;
+import farm.gantry.api.http.ratelimit.TokenBuckets;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;

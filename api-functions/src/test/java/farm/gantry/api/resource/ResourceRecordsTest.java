@@ -3,8 +3,8 @@ package farm.gantry.api.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import farm.gantry.References;
-import farm.gantry.Resource;
+import farm.gantry.annotation.References;
+import farm.gantry.annotation.Resource;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;

@@ -443,7 +443,7 @@ final class WebhookDeliveriesTest {
         WebhookDeliveries.Claim claim = claim();
         assertThat(claim.deliveries()).hasSize(8);
         assertThat(claim().deliveries()).as("another process").isEmpty();
-        List<WebhookDeliveries.AttemptResult> attempted = claim.deliveries().stream()
+        List<AttemptResult> attempted = claim.deliveries().stream()
                 .limit(3)
                 .map(each -> deliveries.attempt(claim, each))
                 .toList();
@@ -511,7 +511,7 @@ final class WebhookDeliveriesTest {
     }
 
     private WebhookDeliveries.Claim recordedAndClaimed(WebhookDeliveries.Claim claim) {
-        List<WebhookDeliveries.AttemptResult> attempted = claim.deliveries().stream()
+        List<AttemptResult> attempted = claim.deliveries().stream()
                 .map(each -> deliveries.attempt(claim, each))
                 .toList();
         return deliveries.recordAndClaim(store.id(), attempted, 64);
@@ -521,11 +521,9 @@ final class WebhookDeliveriesTest {
     void earlierSuccessDoesNotEndThePause() {
         emit(3);
         WebhookDeliveries.Claim claim = claim();
-        WebhookDeliveries.AttemptResult good =
-                deliveries.attempt(claim, claim.deliveries().get(0));
+        AttemptResult good = deliveries.attempt(claim, claim.deliveries().get(0));
         receiver.answerWith(429);
-        WebhookDeliveries.AttemptResult refused =
-                deliveries.attempt(claim, claim.deliveries().get(1));
+        AttemptResult refused = deliveries.attempt(claim, claim.deliveries().get(1));
         emit(1);
         deliveries.recordAndClaim(store.id(), List.of(refused, good), 0);
         assertThat(claim().deliveries()).isEmpty();
@@ -601,7 +599,7 @@ final class WebhookDeliveriesTest {
             emit();
         }
         WebhookDeliveries.Claim claim = deliveries.recordAndClaim(store.id(), List.of(), 12);
-        List<WebhookDeliveries.AttemptResult> attempted = claim.deliveries().stream()
+        List<AttemptResult> attempted = claim.deliveries().stream()
                 .map(each -> deliveries.attempt(claim, each))
                 .toList();
         assertThat(subscribe(receiver.url() + "&new=1").status()).isEqualTo(201);
@@ -725,14 +723,13 @@ final class WebhookDeliveriesTest {
             emitOf(printers.get(random.nextInt(3)));
         }
         int before = receiver.received().size();
-        List<WebhookDeliveries.AttemptResult> attempted = List.of();
+        List<AttemptResult> attempted = List.of();
         for (int step = 0; step < 40; step++) {
             WebhookDeliveries.Claim claim = deliveries.recordAndClaim(store.id(), attempted, 1 + random.nextInt(4));
             attempted = new ArrayList<>();
             for (WebhookRows.ClaimedDelivery each : claim.deliveries()) {
                 boolean isDead = random.nextInt(4) == 0;
-                WebhookDeliveries.AttemptResult sent =
-                        isDead && random.nextBoolean() ? null : deliveries.attempt(claim, each);
+                AttemptResult sent = isDead && random.nextBoolean() ? null : deliveries.attempt(claim, each);
                 if (sent != null && !isDead) {
                     attempted.add(sent);
                 }

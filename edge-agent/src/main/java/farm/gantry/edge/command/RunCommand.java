@@ -20,7 +20,7 @@ import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.LogFile;
 import farm.gantry.edge.log.LoggedWarning;
 import farm.gantry.edge.printer.PrinterFleet;
-import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Json;
 import farm.gantry.printer.PrinterState;

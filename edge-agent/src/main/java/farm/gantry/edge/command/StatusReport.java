@@ -1,7 +1,7 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.log.LoggedWarning;
-import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;

@@ -1,6 +1,7 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.camera.CameraImage;
+import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.time.Duration;

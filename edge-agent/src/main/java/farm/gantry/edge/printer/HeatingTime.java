@@ -1,6 +1,7 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.printer.PrinterState.Status;
 import org.jspecify.annotations.Nullable;
 

@@ -5,15 +5,18 @@ import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
-import farm.gantry.edge.printer.JobState.NoJob;
-import farm.gantry.edge.printer.JobState.PauseReport;
-import farm.gantry.edge.printer.JobState.PendingRequest;
-import farm.gantry.edge.printer.StartedState.CancellingStart;
-import farm.gantry.edge.printer.StartedState.Starting;
-import farm.gantry.edge.printer.UnconfirmedState.BeginUnconfirmed;
-import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
-import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
-import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
+import farm.gantry.edge.printer.state.JobState.NoJob;
+import farm.gantry.edge.printer.state.JobState.PauseReport;
+import farm.gantry.edge.printer.state.JobState.PendingRequest;
+import farm.gantry.edge.printer.state.JobState;
+import farm.gantry.edge.printer.state.StartedState.CancellingStart;
+import farm.gantry.edge.printer.state.StartedState.Starting;
+import farm.gantry.edge.printer.state.StartedState;
+import farm.gantry.edge.printer.state.Transitions;
+import farm.gantry.edge.printer.state.UnconfirmedState.BeginUnconfirmed;
+import farm.gantry.edge.printer.state.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.state.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.state.UnconfirmedState.UnconfirmedPrint;
 import java.util.Optional;
 
 /** Restores a printer's state from the journal, and creates the entries that record a pending pause. */

@@ -2,7 +2,8 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
-import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState.NoJob;
 import farm.gantry.edge.time.ServerClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,6 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.file.LayerIndex;
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

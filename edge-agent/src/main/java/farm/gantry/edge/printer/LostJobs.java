@@ -1,6 +1,9 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.connection.PrinterConnection;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.UnconfirmedState;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;

@@ -3,6 +3,8 @@ package farm.gantry.edge.printer;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobFileName;
 import farm.gantry.edge.journal.NewEvent;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.Transition;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.util.ArrayList;
 import java.util.List;

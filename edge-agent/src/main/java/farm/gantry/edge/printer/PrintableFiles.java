@@ -2,6 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FilesOnPrinters;
+import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.io.IOException;

@@ -2,8 +2,11 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobFileName;
-import farm.gantry.printer.PrinterState;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState;
+import farm.gantry.edge.printer.state.StartedState;
 import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import java.time.Instant;
 import java.util.List;

@@ -4,6 +4,9 @@ import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.Transition;
+import farm.gantry.edge.printer.state.Transitions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-/** One printer's loop, the state machine of its job, and its commands. */
+/** The loop of one printer, its tasks, its journal and the fleet of all printers. */
 @NullMarked
 package farm.gantry.edge.printer;
 

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider;
 
-import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.edge.provider.anycubic.AnycubicProvider;
 import farm.gantry.edge.provider.bambu.BambuLabProvider;
 import farm.gantry.edge.provider.elegoo.ElegooProvider;

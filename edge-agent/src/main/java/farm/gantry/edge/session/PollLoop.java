@@ -1,7 +1,7 @@
 package farm.gantry.edge.session;
 
-import farm.gantry.edge.printer.PrinterStatus;
-import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.retry.ConnectionPermit;

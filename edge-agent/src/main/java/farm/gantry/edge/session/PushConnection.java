@@ -1,10 +1,10 @@
 package farm.gantry.edge.session;
 
 import farm.gantry.edge.inbox.Inbox;
-import farm.gantry.edge.printer.PrinterConnection.Control;
-import farm.gantry.edge.printer.PrinterConnection.StatusCheck;
-import farm.gantry.edge.printer.PrinterStatus;
-import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.connection.PrinterConnection.Control;
+import farm.gantry.edge.printer.connection.PrinterConnection.StatusCheck;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.ReconnectLoop;
 import farm.gantry.edge.session.PrinterSession.StatusQuery;

@@ -12,6 +12,7 @@ import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
+import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.refusal.Refusal;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.ScriptedPrinter;
+import farm.gantry.edge.printer.state.JobState;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState.Status;
 import java.nio.file.Path;

@@ -2,10 +2,12 @@ package farm.gantry.edge.printer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.ObservationQueue.Observation;
 import farm.gantry.edge.printer.ObservationQueue.Observation.DisconnectObserved;
 import farm.gantry.edge.printer.ObservationQueue.Observation.StatusObserved;
-import farm.gantry.edge.printer.PrinterStatus.Ending;
+import farm.gantry.edge.printer.ObservationQueue.Observation;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.ScriptedPrinter;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.time.Duration;

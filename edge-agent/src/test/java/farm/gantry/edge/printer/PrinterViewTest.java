@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.state.JobState;
+import farm.gantry.edge.printer.state.StartedState;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.time.Instant;

@@ -13,6 +13,8 @@ import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.link.ReportQueue;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.ScriptedPrinter;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;

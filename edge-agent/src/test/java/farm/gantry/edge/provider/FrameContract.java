@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Json;
 import java.util.ArrayList;

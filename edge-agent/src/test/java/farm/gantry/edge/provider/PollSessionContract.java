@@ -3,7 +3,7 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.Eventually;
-import farm.gantry.edge.printer.PrinterConnection;
+import farm.gantry.edge.printer.connection.PrinterConnection;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider;
 
 import farm.gantry.edge.Eventually;
-import farm.gantry.edge.printer.PrinterStatus;
-import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.printer.PrinterState.Status;
 import java.util.List;
 import java.util.Objects;

@@ -3,7 +3,7 @@ package farm.gantry.edge.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.AwakeClock;

@@ -3,9 +3,9 @@ package farm.gantry.edge.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.printer.PrinterConnection.Control;
-import farm.gantry.edge.printer.PrinterStatus;
-import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.connection.PrinterConnection.Control;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import java.util.List;

@@ -2,8 +2,8 @@ package farm.gantry.edge.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.PrinterStatus;
-import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PushConnection.MessageQueue;
 import java.io.Closeable;

@@ -1,7 +1,7 @@
 package farm.gantry.api.main.function;
 
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
-import farm.gantry.api.http.CallerAddress;
+import farm.gantry.api.http.address.CallerAddress;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;

@@ -9,7 +9,7 @@ import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.printer.command.CommandRows;
-import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.Condition.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.webhook.Webhooks;

@@ -98,7 +98,8 @@ final class GantryCommandTest {
                 return Optional.empty();
             }
         };
-        try (MonitoringServer server = MonitoringServer.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), source)) {
+        try (MonitoringServer server =
+                MonitoringServer.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), source)) {
             Files.writeString(
                     file,
                     "port=1\ngantry.monitoring.host=0.0.0.0\ngantry.monitoring.port="

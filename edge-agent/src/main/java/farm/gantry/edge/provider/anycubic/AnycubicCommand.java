@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.printer.CommandArguments;
-import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.connection.CommandArguments;
+import farm.gantry.edge.printer.connection.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.math.BigDecimal;

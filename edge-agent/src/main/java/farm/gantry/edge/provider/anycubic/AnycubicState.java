@@ -1,7 +1,9 @@
 package farm.gantry.edge.provider.anycubic;
 
+import farm.gantry.edge.printer.connection.PrintPhase;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Status;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,11 +46,24 @@ record AnycubicState(
         return with("temp", merge(Tree.object(info, "temp"), data));
     }
 
+    /** Returns the status for a job's state, null for an unknown one. {@code stoped} is the printer's own spelling. */
+    static @Nullable PrintPhase phaseOfState(String state) {
+        return switch (state) {
+            case "preheating", "auto_leveling", "vibrating", "flow_calibrating" -> new PrintPhase(Status.preparing);
+            case "printing", "resuming", "resumed", "updated", "stopping" -> new PrintPhase(Status.printing);
+            case "pausing", "paused" -> new PrintPhase(Status.paused);
+            case "finished" -> PrintPhase.COMPLETED;
+            case "stoped", "stopped" -> PrintPhase.CANCELLED;
+            case "failed" -> PrintPhase.FAILED;
+            default -> null;
+        };
+    }
+
     /** Applies a report about a job. Reports about a failed command, or about one that prints nothing, are ignored. */
     AnycubicState withJobReport(Map<String, Object> report) {
         String state = Objects.requireNonNullElse(Tree.text(report, "state"), "");
         Map<String, Object> reported = new LinkedHashMap<>(Tree.object(report, "data"));
-        boolean ofOrder = state.equals("failed") || AnycubicStatusParser.phaseOfState(state) == null;
+        boolean ofOrder = state.equals("failed") || phaseOfState(state) == null;
         if (ofOrder || (isIdle() && (state.equals("updated") || !reported.containsKey("filename")))) {
             return this;
         }

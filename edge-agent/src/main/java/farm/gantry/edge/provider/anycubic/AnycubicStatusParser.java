@@ -1,9 +1,9 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.printer.PrintPhase;
-import farm.gantry.edge.printer.PrinterStatus;
-import farm.gantry.edge.printer.PrinterStatus.Ending;
-import farm.gantry.edge.printer.Temperatures;
+import farm.gantry.edge.printer.connection.PrintPhase;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
@@ -52,7 +52,8 @@ final class AnycubicStatusParser {
     }
 
     private static PrintPhase phase(AnycubicState reported, @Nullable PrinterStatus last, boolean stopping) {
-        PrintPhase phase = phaseOfState(Objects.requireNonNullElse(Tree.text(reported.job(), "state"), ""));
+        PrintPhase phase =
+                AnycubicState.phaseOfState(Objects.requireNonNullElse(Tree.text(reported.job(), "state"), ""));
         if (reported.isIdle()) {
             return phase != null && phase.ending() != null ? phase : phaseAtRest(last, stopping);
         }
@@ -71,19 +72,6 @@ final class AnycubicStatusParser {
         boolean stopped = stopping && last != null && last.status().isBusy();
         Ending known = last == null ? null : last.ending();
         return new PrintPhase(Status.idle, known == null && stopped ? Ending.CANCELLED : known);
-    }
-
-    /** Returns the status for a job's state, null for an unknown one. {@code stoped} is the printer's own spelling. */
-    static @Nullable PrintPhase phaseOfState(String state) {
-        return switch (state) {
-            case "preheating", "auto_leveling", "vibrating", "flow_calibrating" -> new PrintPhase(Status.preparing);
-            case "printing", "resuming", "resumed", "updated", "stopping" -> new PrintPhase(Status.printing);
-            case "pausing", "paused" -> new PrintPhase(Status.paused);
-            case "finished" -> PrintPhase.COMPLETED;
-            case "stoped", "stopped" -> PrintPhase.CANCELLED;
-            case "failed" -> PrintPhase.FAILED;
-            default -> null;
-        };
     }
 
     private static String fileName(Map<String, Object> job) {

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.bambu;
 
-import farm.gantry.edge.printer.CommandArguments;
-import farm.gantry.edge.printer.Gcode;
-import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.connection.CommandArguments;
+import farm.gantry.edge.printer.connection.Gcode;
+import farm.gantry.edge.printer.connection.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.bambu;
 
-import farm.gantry.edge.printer.CommandArguments;
+import farm.gantry.edge.printer.connection.CommandArguments;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import java.util.LinkedHashMap;

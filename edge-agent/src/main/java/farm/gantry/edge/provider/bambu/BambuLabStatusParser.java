@@ -1,9 +1,9 @@
 package farm.gantry.edge.provider.bambu;
 
-import farm.gantry.edge.printer.PrintPhase;
-import farm.gantry.edge.printer.PrinterStatus;
-import farm.gantry.edge.printer.PrinterStatus.Ending;
-import farm.gantry.edge.printer.Temperatures;
+import farm.gantry.edge.printer.connection.PrintPhase;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.json.Tree;

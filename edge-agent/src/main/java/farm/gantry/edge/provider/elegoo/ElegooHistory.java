@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.printer.PrinterStatus.Ending;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.json.Tree;
 import java.util.Comparator;
 import java.util.List;

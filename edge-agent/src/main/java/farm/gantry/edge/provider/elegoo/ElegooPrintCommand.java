@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.connection.PrinterBindings;
 import farm.gantry.job.PrintJob;
 import farm.gantry.wire.Command;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.klipper;
 
-import farm.gantry.edge.printer.Temperatures;
+import farm.gantry.edge.printer.connection.Temperatures;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.util.List;

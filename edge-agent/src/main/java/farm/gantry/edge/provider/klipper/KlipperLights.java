@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.klipper;
 
-import farm.gantry.edge.printer.CommandArguments;
-import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.connection.CommandArguments;
+import farm.gantry.edge.printer.connection.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.klipper;
 
-import farm.gantry.edge.printer.PrinterConnection.RecordedEnding;
-import farm.gantry.edge.printer.PrinterStatus.Ending;
+import farm.gantry.edge.printer.connection.PrinterConnection.RecordedEnding;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.json.Tree;
 import java.util.Map;
 import java.util.Objects;

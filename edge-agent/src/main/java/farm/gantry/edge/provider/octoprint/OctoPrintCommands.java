@@ -1,10 +1,10 @@
 package farm.gantry.edge.provider.octoprint;
 
 import farm.gantry.edge.http.PrinterRequest;
-import farm.gantry.edge.printer.CommandArguments;
-import farm.gantry.edge.printer.Gcode;
-import farm.gantry.edge.printer.PrinterBindings;
-import farm.gantry.edge.printer.PrinterConnection;
+import farm.gantry.edge.printer.connection.CommandArguments;
+import farm.gantry.edge.printer.connection.Gcode;
+import farm.gantry.edge.printer.connection.PrinterBindings;
+import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.LinkedHashMap;

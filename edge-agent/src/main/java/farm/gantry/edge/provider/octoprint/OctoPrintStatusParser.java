@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.octoprint;
 
-import farm.gantry.edge.printer.PrinterStatus;
-import farm.gantry.edge.printer.PrinterStatus.Ending;
-import farm.gantry.edge.printer.Temperatures;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
+import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.Temperatures;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.prusalink;
 
-import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.printer.PrinterBindings;
-import farm.gantry.edge.printer.PrinterConnection;
-import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.connection.PrinterBindings;
+import farm.gantry.edge.printer.connection.PrinterConnection;
+import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.edge.trust.PinnedIdentity;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkResponse.PrinterConfig;

@@ -5,7 +5,7 @@ import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.TranscriptListener;
 import farm.gantry.edge.camera.Ffmpeg;
-import farm.gantry.edge.printer.PrinterConnection;
+import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.provider.anycubic.AnycubicSession.PollTiming;
 import farm.gantry.simulator.anycubic.AnycubicSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;

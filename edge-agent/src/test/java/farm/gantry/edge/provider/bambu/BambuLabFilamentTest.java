@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.bambu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.connection.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.Map;

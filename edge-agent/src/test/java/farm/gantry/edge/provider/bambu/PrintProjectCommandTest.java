@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.bambu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.connection.PrinterBindings;
 import farm.gantry.job.PrintJob;
 import farm.gantry.wire.Command;
 import java.util.List;

@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.elegoo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.PrinterStatus.Ending;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

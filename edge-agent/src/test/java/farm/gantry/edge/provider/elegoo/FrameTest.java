@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.edge.provider.FrameContract;
 import farm.gantry.json.Tree;
 import java.util.ArrayList;

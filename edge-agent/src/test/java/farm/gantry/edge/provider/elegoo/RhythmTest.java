@@ -8,7 +8,7 @@ import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.TranscriptListener;
-import farm.gantry.edge.printer.PrinterConnection;
+import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.provider.elegoo.ElegooSession.PollTiming;
 import farm.gantry.simulator.elegoo.ElegooSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;

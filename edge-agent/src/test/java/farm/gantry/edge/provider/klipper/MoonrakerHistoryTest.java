@@ -2,8 +2,8 @@ package farm.gantry.edge.provider.klipper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.PrinterConnection.RecordedEnding;
-import farm.gantry.edge.printer.PrinterStatus.Ending;
+import farm.gantry.edge.printer.connection.PrinterConnection.RecordedEnding;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.octoprint;
 
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.PrinterConnection;
+import farm.gantry.edge.printer.connection.PrinterConnection;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.provider.SilenceContract;
 import farm.gantry.printer.Printer;

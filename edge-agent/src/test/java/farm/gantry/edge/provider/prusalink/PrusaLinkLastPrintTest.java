@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.prusalink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
