@@ -33,6 +33,7 @@ const LATER = {
   settings: () => import("./settings.js").then((each) => each.Settings),
   deliveries: () => import("./deliveries.js").then((each) => each.Deliveries),
   keys: () => import("./keys.js").then((each) => each.Keys),
+  slicers: () => import("./slicers.js").then((each) => each.Slicers),
   register: () => import("./register.js").then((each) => each.Register),
   wall: () => import("./wall.js").then((each) => each.Wall),
 };

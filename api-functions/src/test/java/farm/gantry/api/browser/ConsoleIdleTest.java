@@ -40,6 +40,7 @@ final class ConsoleIdleTest extends ConsoleVisit {
                 "settings",
                 "deliveries",
                 "keys",
+                "slicers",
                 "spools",
                 "filament",
                 "finished",

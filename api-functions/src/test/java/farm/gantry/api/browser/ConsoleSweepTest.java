@@ -48,6 +48,7 @@ final class ConsoleSweepTest extends ConsoleVisit {
                 "settings",
                 "deliveries",
                 "keys",
+                "slicers",
                 "spools",
                 "filament",
                 "finished",
