@@ -21,7 +21,7 @@ const PLACES = [
   { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "slicers", "spools", "filament"] },
 ];
 
-const TITLES = { queue: "Queue", setup: "Setup", printers: "Printer", filament: "Filament", spools: "Spools", failures: "Failures", whatif: "What if", print: "Print", finished: "Finished work", parts: "Parts", skus: "SKUs", orders: "Orders", settings: "Store settings", deliveries: "Webhook", keys: "API keys", slicers: "Slicer", register: "New printer" };
+const TITLES = { queue: "Queue", setup: "Setup", printers: "Printer", filament: "Filament", spools: "Spools", failures: "Failures", whatif: "What if", print: "Print", finished: "Finished work", parts: "Parts", skus: "SKUs", orders: "Orders", settings: "Store settings", deliveries: "Webhook", keys: "API keys", slicers: "Slicer", primitives: "Primitives", register: "New printer" };
 
 const dragging = signal(false);
 let away = 0;

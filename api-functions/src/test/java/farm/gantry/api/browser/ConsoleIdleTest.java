@@ -41,6 +41,7 @@ final class ConsoleIdleTest extends ConsoleVisit {
                 "deliveries",
                 "keys",
                 "slicers",
+                "primitives",
                 "spools",
                 "filament",
                 "finished",

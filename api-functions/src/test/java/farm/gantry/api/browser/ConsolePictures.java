@@ -100,6 +100,7 @@ final class ConsolePictures {
         take("deliveries", "deliveries");
         take("keys", "keys", page -> page.getByText("New key").click());
         take("slicers", "slicers", page -> page.getByText("Make a key").click());
+        take("primitives", "primitives");
     }
 
     @Test

@@ -49,6 +49,7 @@ final class ConsoleSweepTest extends ConsoleVisit {
                 "deliveries",
                 "keys",
                 "slicers",
+                "primitives",
                 "spools",
                 "filament",
                 "finished",
