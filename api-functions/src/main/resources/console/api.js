@@ -22,6 +22,9 @@ export class Problem extends Error {
 export let generation = 0;
 export const endGeneration = () => ++generation;
 
+/** The farm rejects a parameter or a field that it does not know, rather than ignore it. */
+export const STRICT = { prefer: "handling=strict" };
+
 /** Answers the body of a request; a refusal is thrown as a {@link Problem}. */
 export async function send(method, path, body, headers = {}) {
   const asked = generation;
@@ -31,7 +34,7 @@ export async function send(method, path, body, headers = {}) {
   const response = await fetch(path, {
     method,
     credentials: "same-origin",
-    headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
+    headers: { ...STRICT, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => null);
   const answer = await response?.json().catch(() => null);

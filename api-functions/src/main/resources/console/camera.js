@@ -1,17 +1,18 @@
 // A printer's camera: its image in full size, refreshed every few seconds while the view is visible.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
+import { STRICT } from "./api.js";
 import { ago } from "./format.js";
 import { now } from "./live.js";
 
 const EVERY = 10_000;
-const SOON = 1000; // while the first is on its way
+const SOON = 1000; // while the first is on its way; each wait is twice as long
 const LATER = 30_000; // where there is none
 const OLD = 20_000;
 
 /** The next picture, or why there is none; nothing while it is on its way. */
 async function fetched(id) {
-  const response = await fetch(`/v1/printers/${id}/snapshot?full=true`, { credentials: "same-origin" });
+  const response = await fetch(`/v1/printers/${id}/snapshot?full=true`, { credentials: "same-origin", headers: STRICT });
   if (response.status === 200) {
     return { picture: await response.blob(), at: Date.now() - 1000 * Number(response.headers.get("x-picture-age")) };
   }
@@ -28,6 +29,7 @@ export function Camera({ id, name }) {
   useEffect(() => {
     let timer = 0;
     let ended = false;
+    let tries = 0;
     const look = async () => {
       const next = document.hidden ? null : await fetched(id).catch(() => null);
       if (ended) {
@@ -39,7 +41,7 @@ export function Camera({ id, name }) {
         setShown({ address: address.current, at: next.at });
       }
       next && setReason(next.reason ?? "");
-      timer = setTimeout(look, next?.reason ? LATER : next && !address.current ? SOON : EVERY);
+      timer = setTimeout(look, next?.reason ? LATER : next && !address.current ? Math.min(SOON * 2 ** tries++, LATER) : EVERY);
     };
     look();
     return () => {

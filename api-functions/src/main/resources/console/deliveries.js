@@ -13,8 +13,9 @@ import { many, moment } from "./format.js";
 
 const PATH = "/v1/settings/notifications/webhook";
 const AT_ONCE = 50;
-const AGAIN = 15_000;
-const SOON = 1500;
+const AGAIN = 20_000;
+const SOON = 3000; // while a delivery is due
+const DUE = 10_000;
 const WEEK = 7 * 86_400_000;
 const HOW = { pending: "On its way", delivered: "Delivered", failed: "Failed", held: "Held", discarded: "Discarded" };
 
@@ -92,12 +93,15 @@ function Delivery({ each, again }) {
       ${may("settings.edit") && each.status !== "pending" && html` <button class="quiet" aria-label=${`Send again: ${nameOf(each.event)}, ${moment(each.createdAt)}`} disabled=${busy} onClick=${once}><${Icon} name="retry" />Send again</button>`}</p></li>`;
 }
 
+/** Whether the delivery is about to be sent; one that waits for a later try changes nothing soon. */
+const isDue = ({ status, nextAttemptAt }) => status === "pending" && Math.abs(Date.parse(nextAttemptAt) - Date.now()) < DUE;
+
 export function Deliveries() {
   const { query } = route.value;
   const status = query.get("status") ?? "";
   const page = Math.max(0, Number(query.get("page")) || 0);
   const settings = useAnswer("/v1/settings/notifications");
-  const { value, problem, again } = useAnswer(`${PATH}/deliveries/search`, { body: { filter: status ? { status } : {}, sort: "createdAt:desc", limit: AT_ONCE, offset: page * AT_ONCE }, every: ({ data }) => (data.some((each) => each.status === "pending") ? SOON : AGAIN) });
+  const { value, problem, again } = useAnswer(`${PATH}/deliveries/search`, { body: { filter: status ? { status } : {}, sort: "createdAt:desc", limit: AT_ONCE, offset: page * AT_ONCE }, every: ({ data }) => (data.some(isDue) ? SOON : AGAIN) });
   const setting = settings.value?.find((each) => each.channel === "webhook");
   const sent = ({ count }) => `${count} ${count === 1 ? "delivery" : "deliveries"} sent again`;
   return html`<div class="settings"><${Tabs} /><h1>Webhook</h1>

@@ -7,7 +7,7 @@ import { many, time } from "./format.js";
 import { Icon } from "./icons.js";
 import { ask, route } from "./route.js";
 
-const AGAIN = 30_000;
+const AGAIN = 60_000;
 const DAYS = [1, 7, 30, 90];
 const SUBJECTS = { printers: "Printer", parts: "Part", materials: "Material", profiles: "Profile" };
 

@@ -2,10 +2,11 @@
 
 /** Each with what is tried, most of it by the person at the printer; `says` replaces words that explain nothing. */
 const HELP = [
-  { of: /connection refused/i, says: "The printer refuses the connection.", tries: "Check that it is switched on, that network access is on in its settings, and that its address and port are right." },
-  { of: /timed? ?out|no route|unreachable/i, says: "The printer does not answer.", tries: "Check its power, its network and its address. The agent keeps trying." },
-  { of: /nothing to say|not reached yet/i, says: "The agent has not heard from the printer yet.", tries: "Wait a minute. Then check that it is switched on and that its address and serial number are right." },
-  { of: /unknown host|name or service|resolve/i, says: "The printer's address is not known in its network.", tries: "Check the address in its settings, or use its IP address." },
+  { of: /connection refused|refuses the connection/i, says: "The printer refuses the connection.", tries: "Check that it is switched on, that network access is on in its settings, and that its address and port are right." },
+  { of: /timed? ?out|no route|unreachable|does not (respond|answer)/i, says: "The printer does not answer.", tries: "Check its power, its network and its address. The agent keeps trying." },
+  { of: /sent no status/i, says: "The printer accepts the connection but sends no status.", tries: "Restart it. Then check its serial number in its settings." },
+  { of: /not reached yet/i, says: "The agent has not heard from the printer yet.", tries: "Wait a minute. Then check that it is switched on and that its address and serial number are right." },
+  { of: /unknown host|host name is unknown|name or service|resolve/i, says: "The printer's address is not known in its network.", tries: "Check the address in its settings, or use its IP address." },
   { of: /access code|unauthori[sz]ed|forbidden|password|api key|\b40[13]\b/i, tries: "Check the access code, password or API key in the printer's settings." },
   { of: /mcu|timer too close|lost communication/i, tries: "Check the USB cable and the load of its computer, then restart the firmware." },
   { of: /heat|thermal|temperature|thermistor|adc out of range/i, tries: "Let it cool down. Check the heater's and the sensor's cables before you print again." },

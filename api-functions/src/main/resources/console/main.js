@@ -33,6 +33,8 @@ const LATER = {
   settings: () => import("./settings.js").then((each) => each.Settings),
   deliveries: () => import("./deliveries.js").then((each) => each.Deliveries),
   keys: () => import("./keys.js").then((each) => each.Keys),
+  slicers: () => import("./slicers.js").then((each) => each.Slicers),
+  primitives: () => import("./primitives.js").then((each) => each.Primitives),
   register: () => import("./register.js").then((each) => each.Register),
   wall: () => import("./wall.js").then((each) => each.Wall),
 };

@@ -84,7 +84,7 @@ function Lifetime({ id, printer }) {
 }
 
 function History({ id, moved }) {
-  const printed = useAnswer(may("queue.view") && `/v2/printers/${id}/print-history?limit=20&fields=id,partName,status,completedAt,cancelledAt,updatedAt,actualSeconds,errorMessage,label&moved=${moved}`).value?.data ?? [];
+  const printed = useAnswer(may("queue.view") && `/v2/printers/${id}/print-history?limit=20&fields=id,partName,status,completedAt,cancelledAt,updatedAt,actualSeconds,errorMessage,label`, { version: moved }).value?.data ?? [];
   const done = printed.filter((job) => job.status === "Completed").length;
   return printed.length > 0 && html`<section><h2>Printed here <span class="count">${done} of the last ${printed.length} succeeded</span></h2><ul class="rows">${printed.map((job) => html`<li class="row history" key=${job.id} data-status=${job.status}>
     <div class="what"><h3>${job.partName}</h3><p>${[job.label !== job.partName && job.label, job.errorMessage].filter(Boolean).join(" · ")}</p></div>
@@ -107,7 +107,7 @@ const DEEDS = {
 
 /** Who did what to it, out of the audit log; without that, when it was last in maintenance. */
 function Log({ id, printer }) {
-  const noted = useAnswer(may("audit.view") && `/v1/audit-logs?entityType=printer&entityId=${id}&sort=createdAt:desc&limit=100&moved=${printer.updatedAt}`).value ?? [];
+  const noted = useAnswer(may("audit.view") && `/v1/audit-logs?entityType=printer&entityId=${id}&sort=createdAt:desc&limit=100`, { version: printer.updatedAt }).value ?? [];
   const deeds = noted.flatMap((each) => Object.entries(DEEDS).filter(([field]) => each.before && each.after && field in each.after).map(([field, say]) => ({ key: each.id + field, at: each.createdAt, who: each.sessionName ?? each.keyName, what: say(each.after[field]) }))).filter(({ what }) => what).slice(0, 30);
   const last = printer.lastMaintenanceOfflineAt;
   return (deeds.length > 0 || last) && html`<section><h2>Maintenance log ${last && html`<span class="count">last in maintenance ${moment(last)}</span>`}</h2>

@@ -11,12 +11,13 @@ export const reason = (problem) => (problem.details?.length ? fieldProblem(probl
 
 /**
  * Fetches a path, if there is one: `value` is the last response; a failure keeps it and adds the `problem`. `again` fetches it at
- * once, and `every` returns the milliseconds until the next fetch for a value; with a `body` it is a search.
+ * once, and `every` returns the milliseconds until the next fetch for a value; with a `body` it is a search. It is fetched again
+ * when `version` changes.
  * @param {string | null | false} path
- * @param {{every?: (value: any) => number, body?: object}} [how]
+ * @param {{every?: (value: any) => number, body?: object, version?: string}} [how]
  * @returns {{value: any, problem: string, again: () => void}}
  */
-export function useAnswer(path, { every, body } = {}) {
+export function useAnswer(path, { every, body, version } = {}) {
   const [answer, setAnswer] = useState({ value: /** @type {any} */ (undefined), problem: "", asked: "" });
   const [round, setRound] = useState(0);
   const asked = `${path} ${JSON.stringify(body)}`;
@@ -37,7 +38,7 @@ export function useAnswer(path, { every, body } = {}) {
       gone = true;
       clearTimeout(timer);
     };
-  }, [asked, round]);
+  }, [asked, version, round]);
   return { ...answer, again: () => setRound((before) => before + 1) };
 }
 

@@ -21,6 +21,7 @@ const TABS = [
   { path: "settings", name: "Store", needs: ["settings.view"] },
   { path: "deliveries", name: "Webhook", needs: ["settings.view"] },
   { path: "keys", name: "API keys", needs: ["apiKey.view"] },
+  { path: "slicers", name: "Slicer", needs: ["part.create"] },
   { path: "spools", name: "Spools", needs: ["material.instance.view"] },
   { path: "filament", name: "Filament", needs: ["material.view"] },
 ];

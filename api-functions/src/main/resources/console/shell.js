@@ -18,10 +18,10 @@ const PLACES = [
   { path: "print", name: "Print", icon: "print", needs: ["part.view"] },
   { path: "parts", name: "Parts", icon: "box", needs: ["part.view", "sku.view"], holds: ["skus"] },
   { path: "orders", name: "Orders", icon: "order", needs: ["order.view"] },
-  { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "spools", "filament"] },
+  { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "slicers", "spools", "filament"] },
 ];
 
-const TITLES = { queue: "Queue", setup: "Setup", printers: "Printer", filament: "Filament", spools: "Spools", failures: "Failures", whatif: "What if", print: "Print", finished: "Finished work", parts: "Parts", skus: "SKUs", orders: "Orders", settings: "Store settings", deliveries: "Webhook", keys: "API keys", register: "New printer" };
+const TITLES = { queue: "Queue", setup: "Setup", printers: "Printer", filament: "Filament", spools: "Spools", failures: "Failures", whatif: "What if", print: "Print", finished: "Finished work", parts: "Parts", skus: "SKUs", orders: "Orders", settings: "Store settings", deliveries: "Webhook", keys: "API keys", slicers: "Slicer", primitives: "Primitives", register: "New printer" };
 
 const dragging = signal(false);
 let away = 0;

@@ -2,9 +2,9 @@ package farm.gantry.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Connection;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.printer.PrinterState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package farm.gantry.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.part.SlicingEstimate.Material;
 import farm.gantry.part.SlicingEstimate;
+import farm.gantry.part.SlicingEstimate.Material;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package farm.gantry.schedule;
 
-import farm.gantry.job.JobStatus.Transition;
 import farm.gantry.job.JobStatus;
+import farm.gantry.job.JobStatus.Transition;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import java.time.Instant;

@@ -2,12 +2,12 @@ package farm.gantry.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.printer.PrinterState.Temperature;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Temperature;
+import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.printer.PrinterThrottleGroup.Heated;
 import farm.gantry.printer.PrinterThrottleGroup.Mode;
 import farm.gantry.printer.PrinterThrottleGroup.ReleaseConditions;
-import farm.gantry.printer.PrinterThrottleGroup;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package farm.gantry.api.folder;
 
-import farm.gantry.Permission.Action;
 import farm.gantry.Permission;
+import farm.gantry.Permission.Action;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;

@@ -1,8 +1,8 @@
 package farm.gantry.api.folder;
 
 import farm.gantry.Field;
-import farm.gantry.Permission.Action;
 import farm.gantry.Permission;
+import farm.gantry.Permission.Action;
 import farm.gantry.annotation.Default;
 import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Change;
@@ -16,8 +16,8 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.BulkPatch;
-import farm.gantry.api.query.Condition.Filter;
 import farm.gantry.api.query.Condition;
+import farm.gantry.api.query.Condition.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.query.SearchRequest;

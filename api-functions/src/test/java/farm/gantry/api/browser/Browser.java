@@ -6,6 +6,8 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.PlaywrightException;
+import com.microsoft.playwright.Response;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.io.File;
 import java.io.IOException;
@@ -54,6 +56,7 @@ public final class Browser implements AutoCloseable {
     private final Playwright playwright;
     private final com.microsoft.playwright.Browser chromium;
     private final List<String> complaints = new CopyOnWriteArrayList<>();
+    private final List<Response> rejected = new CopyOnWriteArrayList<>();
 
     /** Starts a browser with these switches in addition to those of all tests. */
     public Browser(String... more) {
@@ -100,6 +103,11 @@ public final class Browser implements AutoCloseable {
             }
         });
         page.onPageError(complaints::add);
+        page.onResponse(response -> {
+            if (response.status() == 400) {
+                rejected.add(response);
+            }
+        });
         return page;
     }
 
@@ -111,11 +119,25 @@ public final class Browser implements AutoCloseable {
     void closePages() {
         List.copyOf(chromium.contexts()).forEach(BrowserContext::close);
         complaints.clear();
+        rejected.clear();
     }
 
-    /** Returns script errors and violations of the content security policy. */
+    /** Returns script errors, violations of the content security policy, and requests with names that the API rejects. */
     List<String> complaints() {
-        return complaints;
+        return Stream.concat(complaints.stream(), rejected.stream().flatMap(Browser::unknownNames))
+                .toList();
+    }
+
+    /** Returns the request and its rejection if the request has a parameter or field that the API does not know. */
+    private static Stream<String> unknownNames(Response response) {
+        try {
+            String body = response.text();
+            return body.contains("\"unknown\"")
+                    ? Stream.of(response.request().method() + " " + response.url() + " " + body)
+                    : Stream.empty();
+        } catch (PlaywrightException e) {
+            return Stream.empty(); // The test has closed the page.
+        }
     }
 
     /** Returns axe's accessibility violations of the page, one per line; retries when the page changed meanwhile. */

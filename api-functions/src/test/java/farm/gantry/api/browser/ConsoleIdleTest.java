@@ -40,6 +40,8 @@ final class ConsoleIdleTest extends ConsoleVisit {
                 "settings",
                 "deliveries",
                 "keys",
+                "slicers",
+                "primitives",
                 "spools",
                 "filament",
                 "finished",

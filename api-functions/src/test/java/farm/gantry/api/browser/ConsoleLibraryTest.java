@@ -172,7 +172,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         page.getByRole(AriaRole.LINK, named("Lamp")).click();
         Locator sums = page.locator(".sums");
         assertThat(sums).containsText("2 × 100.0 g at $20.00 a kg");
-        assertThat(sums).containsText("4 piece at 0.05");
+        assertThat(sums).containsText("4 piece at $0.05");
         assertThat(sums.locator("tfoot")).containsText("4.20");
         opensToAll(page);
         page.getByLabel("How many of foot in one").fill("3");

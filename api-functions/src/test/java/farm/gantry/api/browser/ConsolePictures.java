@@ -99,6 +99,8 @@ final class ConsolePictures {
         take("order", "orders/" + order);
         take("deliveries", "deliveries");
         take("keys", "keys", page -> page.getByText("New key").click());
+        take("slicers", "slicers", page -> page.getByText("Make a key").click());
+        take("primitives", "primitives");
     }
 
     @Test

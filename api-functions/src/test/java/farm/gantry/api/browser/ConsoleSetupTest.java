@@ -34,7 +34,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         assertThat(page.locator(".field.wrong")).containsText("Time zone");
         opensToAll(page);
         page.getByLabel("Time zone").fill("Europe/Paris");
-        page.getByLabel("Tries again after a failure").fill("3");
+        page.getByLabel("Automatic retries").fill("3");
         page.getByLabel("A person approves each job").check();
         page.getByLabel("Slicer").selectOption("PrusaSlicer");
         tabTo(page, button(page, "Save"));
@@ -54,10 +54,10 @@ final class ConsoleSetupTest extends ConsoleVisit {
         String printer = new FakeAgent(store, new Socket()).printer("Ada 1", ", \"modelName\": \"Trident\"");
         String spool = client.made("/v1/materials/instances", "{\"name\":\"Blue 7\",\"materialType\":\"PLA\"}");
         Page page = visit("settings");
-        page.getByLabel("Tries on other printers").fill("2");
+        page.getByLabel("Retries on other printers").fill("2");
         page.getByLabel("Quarantine a printer that fails often").check();
         page.getByLabel("Among its last jobs").fill("4");
-        page.getByLabel("Promises count with working hours").check();
+        page.getByLabel("Plan around working hours").check();
         button(page, "Add hours on Saturday").click();
         page.getByLabel("Saturday until").fill("12:30");
         page.getByLabel("Monday from").fill("");
@@ -217,7 +217,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         page.getByLabel("Search permissions").fill("order");
         page.getByLabel("view", exactly).check();
         page.getByLabel("Search permissions").fill("agent");
-        page.getByLabel("Agent", exactly).check();
+        page.getByLabel("Agents", exactly).check();
         page.getByLabel("Only from these addresses").fill("127.0.0.1, nowhere");
         opensToAll(page);
         button(page, "Make the key").click();

@@ -8,7 +8,6 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
 import com.microsoft.playwright.options.AriaRole;
 import farm.gantry.api.fixture.FakeAgent;
-import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -125,7 +124,8 @@ final class ConsoleStillsTest extends ConsoleVisit {
         Page setup = visit("setup");
         button(setup, "Make a link for a screen").click();
         String link = setup.locator(".walllink code").textContent();
-        assertThat(link).startsWith(fakeAgent.client().get("/v1/web-init").at("address") + "/console/wall#key=");
+        Object farm = fakeAgent.client().get("/v1/web-init").at("address");
+        assertThat(link).startsWith(farm + "/console/wall#key=");
         assertThat(setup.getByLabel("Code of the link")).isVisible();
         opensToAll(setup);
 
@@ -137,7 +137,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         assertThat(wall.locator(".screen h2")).hasText(new String[] {"Ada 1", "Bob 2"});
         assertThat(wall.locator(".screen .state")).hasText(new String[] {"Fault", "Ready"});
         assertThat(wall.getByText("1 printer to see to")).isVisible();
-        assertThat(wall.url()).isEqualTo(SharedApi.url() + "/console/wall");
+        assertThat(wall.url()).isEqualTo(farm + "/console/wall");
         wall.waitForResponse(Pattern.compile("/v1/wall/stills"), () -> {});
         fakeAgent.still(idle, 320, bed(Color.CYAN, 320, 180));
         wall.clock().fastForward(EVERY);
@@ -151,8 +151,8 @@ final class ConsoleStillsTest extends ConsoleVisit {
         opensToAll(wall);
         wall.setViewportSize(1280, 800);
         wall.waitForFunction("() => document.documentElement.scrollHeight <= innerHeight");
-        wall.navigate(SharedApi.url() + "/console/queue");
-        assertThat(wall).hasURL(SharedApi.url() + "/console/wall");
+        wall.navigate(farm + "/console/queue");
+        assertThat(wall).hasURL(farm + "/console/wall");
 
         String key = client.get("/v1/api-keys?name=Wall").each("id").getFirst();
         client.delete("/v1/api-keys/" + key);

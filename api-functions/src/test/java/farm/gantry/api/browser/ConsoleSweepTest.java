@@ -48,6 +48,8 @@ final class ConsoleSweepTest extends ConsoleVisit {
                 "settings",
                 "deliveries",
                 "keys",
+                "slicers",
+                "primitives",
                 "spools",
                 "filament",
                 "finished",

@@ -40,7 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("requests")
 final class OtherStoreTest {
     /** Tables whose records no request names by id. */
-    private static final Set<String> UNNAMED = Set.of("idempotencyKey", "outbox", "pendingPrint", "signedDelivery", "webhookFailure");
+    private static final Set<String> UNNAMED =
+            Set.of("idempotencyKey", "outbox", "pendingPrint", "signedDelivery", "webhookFailure");
 
     /** By default only ids of the matching kind are tried; {@code -Disolation=every-kind} tries each id everywhere. */
     private static final boolean EVERY_KIND = "every-kind".equals(System.getProperty("isolation"));

@@ -102,9 +102,8 @@ final class Parameters {
         }
         common().keySet().forEach(name -> parameters.add(name.equals("include") ? include(record) : reference(name)));
         Columns<?> columns = Columns.of(record);
-        Stream<Column> onRequest = columns.byName().values().stream()
-                .filter(Column::onRequest)
-                .sorted(Comparator.comparing(Column::name));
+        Stream<Column> onRequest =
+                columns.byName().values().stream().filter(Column::onRequest).sorted(Comparator.comparing(Column::name));
         Stream.concat(columns.all().stream().skip(SHARED), onRequest)
                 .filter(column -> !column.secret())
                 .forEach(column -> parameters.add(filter(column)));

@@ -8,8 +8,8 @@ import farm.gantry.simulator.klipper.MoonrakerSimulator;
 import farm.gantry.simulator.network.PrinterSimulator;
 import farm.gantry.simulator.octoprint.OctoPrintSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;
-import farm.gantry.simulator.prusalink.PrusaLinkSimulator.Generation;
 import farm.gantry.simulator.prusalink.PrusaLinkSimulator;
+import farm.gantry.simulator.prusalink.PrusaLinkSimulator.Generation;
 import farm.gantry.simulator.sdcp.SdcpSimulator;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.ArrayList;
@@ -18,9 +18,9 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine;
 
 /** The command that runs simulated printers of one provider on consecutive ports until it is stopped. */
 @Command(

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.PropertiesDefaultProvider;
-import picocli.CommandLine;
 
 /** A file with options of the {@code run} command. Options on the command line take precedence. */
 public record RunOptionsFile(Path file) {

@@ -2,10 +2,10 @@ package farm.gantry.edge.command;
 
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.log.LoggedWarning;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Progress;
 import farm.gantry.printer.PrinterState.Temperature;
-import farm.gantry.printer.PrinterState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

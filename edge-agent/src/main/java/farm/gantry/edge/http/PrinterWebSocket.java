@@ -17,8 +17,8 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolConfig;
-import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler.ClientHandshakeStateEvent;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
+import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler.ClientHandshakeStateEvent;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.util.concurrent.Future;
@@ -26,6 +26,7 @@ import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -58,7 +59,7 @@ public final class PrinterWebSocket implements AutoCloseable {
             throws IOException, InterruptedException {
         InetSocketAddress host = new InetSocketAddress(address.getHost(), address.getPort());
         if (host.isUnresolved()) {
-            throw new IOException("unknown host name " + address.getHost());
+            throw new UnknownHostException(address.getHost());
         }
         WebSocketClientProtocolHandler protocol =
                 new WebSocketClientProtocolHandler(WebSocketClientProtocolConfig.newBuilder()

@@ -1,8 +1,8 @@
 package farm.gantry.edge.link;
 
+import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Progress;
 import farm.gantry.printer.PrinterState.Temperature;
-import farm.gantry.printer.PrinterState;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -129,7 +129,7 @@ public final class PrinterMqtt implements Closeable {
     private static void await(CompletableFuture<?> future) throws IOException, InterruptedException {
         try {
             if (!AwakeClock.CLOCK.await(future, TIMEOUT)) {
-                throw new IOException("the printer does not answer");
+                throw new IOException("the printer does not answer: restart it");
             }
             future.get();
         } catch (ExecutionException e) {

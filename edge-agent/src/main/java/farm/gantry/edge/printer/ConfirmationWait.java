@@ -2,14 +2,14 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.journal.JournalEntry.Confirmation;
 import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.journal.JournalEntry.Confirmation;
 import farm.gantry.edge.printer.connection.PrinterStatus;
-import farm.gantry.edge.printer.state.JobState.NoJob;
 import farm.gantry.edge.printer.state.JobState;
+import farm.gantry.edge.printer.state.JobState.NoJob;
 import farm.gantry.edge.printer.state.PrinterEvent;
-import farm.gantry.edge.printer.state.StartedState.Running;
 import farm.gantry.edge.printer.state.StartedState;
+import farm.gantry.edge.printer.state.StartedState.Running;
 import farm.gantry.edge.printer.state.UnconfirmedState;
 import farm.gantry.edge.time.ServerClock;
 import java.time.Duration;

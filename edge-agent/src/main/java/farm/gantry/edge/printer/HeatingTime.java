@@ -19,7 +19,8 @@ final class HeatingTime {
      * The heating of a job. {@code started} is null if its start or a part of its heating was not observed; {@code
      * seconds} is null until the job prints.
      */
-    private record Measurement(Job job, @Nullable TimePoint started, @Nullable Long seconds, double percent) {
+    private record Measurement(
+            Job job, @Nullable TimePoint started, @Nullable Long seconds, double percent) {
         Measurement observe(PrinterStatus reading, TimePoint at) {
             if (reading.status() == Status.preparing && percent < BEGUN_PERCENT) {
                 return new Measurement(job, started, null, percent);

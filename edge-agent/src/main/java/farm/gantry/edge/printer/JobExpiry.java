@@ -1,9 +1,9 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.state.JobState;
 import farm.gantry.edge.printer.state.JobState.Prepared;
 import farm.gantry.edge.printer.state.JobState.Preparing;
-import farm.gantry.edge.printer.state.JobState;
 import farm.gantry.edge.printer.state.PrinterEvent.PreparationFailed;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.ServerClock;

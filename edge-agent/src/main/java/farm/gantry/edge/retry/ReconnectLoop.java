@@ -1,8 +1,8 @@
 package farm.gantry.edge.retry;
 
+import farm.gantry.edge.log.ConnectionErrorText;
 import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ public final class ReconnectLoop implements AutoCloseable {
                     permit = acquired;
                     attempt.run();
                 } catch (IOException | Refusal | RuntimeException e) {
-                    onEnd.accept(Objects.requireNonNullElse(e.getMessage(), e.toString()));
+                    onEnd.accept(ConnectionErrorText.of(e));
                 }
                 Thread.sleep(backoff.nextDelay());
             }

@@ -1,5 +1,6 @@
 package farm.gantry.edge.session;
 
+import farm.gantry.edge.log.ConnectionErrorText;
 import farm.gantry.edge.printer.connection.PrinterStatus;
 import farm.gantry.edge.printer.connection.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
@@ -93,7 +94,7 @@ public final class PollLoop implements AutoCloseable {
             if (!failed && missedNow < MAX_MISSED_POLLS) {
                 return interval;
             }
-            String reason = Objects.requireNonNullElse(e.getMessage(), e.toString());
+            String reason = ConnectionErrorText.of(e);
             if (e instanceof Refusal) {
                 session.onNotReady(reason);
             } else {

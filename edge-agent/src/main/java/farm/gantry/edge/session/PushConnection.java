@@ -43,6 +43,8 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     private static final Logger LOG = LoggerFactory.getLogger(PushConnection.class);
     private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(15);
     private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(10);
+    private static final String NO_STATUS =
+            "the printer has sent no status: restart it, and check its serial number in its settings";
     /** The id under which {@link #fetchStatus} waits, because not every provider's status response has an id. */
     private static final String STATUS = "status";
 
@@ -222,7 +224,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
 
     private void probe(C connection) throws IOException, Refusal, InterruptedException {
         if (probed) {
-            throw new IOException("the printer has sent no status");
+            throw new IOException(NO_STATUS);
         }
         statusAt = AwakeClock.CLOCK.now();
         probed = !protocol.onSilence(connection);

@@ -3,11 +3,11 @@ package farm.gantry.edge.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.link.StateReports.ReportDelays;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Connection;
 import farm.gantry.printer.PrinterState.Progress;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
-import farm.gantry.printer.PrinterState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.printer.state.JobState;
 import farm.gantry.edge.printer.state.JobState.ForeignPrint;
 import farm.gantry.edge.printer.state.JobState.Idle;
 import farm.gantry.edge.printer.state.JobState.NoJob;
 import farm.gantry.edge.printer.state.JobState.PauseReport;
 import farm.gantry.edge.printer.state.JobState.PendingRequest;
-import farm.gantry.edge.printer.state.JobState;
 import farm.gantry.edge.printer.state.StartedState.CancellingStart;
 import farm.gantry.edge.printer.state.StartedState.Starting;
 import farm.gantry.edge.printer.state.UnconfirmedState.BeginUnconfirmed;

@@ -2,11 +2,11 @@ package farm.gantry.edge.printer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.printer.ObservationQueue.Observation;
 import farm.gantry.edge.printer.ObservationQueue.Observation.DisconnectObserved;
 import farm.gantry.edge.printer.ObservationQueue.Observation.StatusObserved;
-import farm.gantry.edge.printer.ObservationQueue.Observation;
-import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.ScriptedPrinter;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;

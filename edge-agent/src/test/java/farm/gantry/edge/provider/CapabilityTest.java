@@ -2,8 +2,8 @@ package farm.gantry.edge.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.connection.Provider.Ability;
 import farm.gantry.edge.printer.connection.Provider;
+import farm.gantry.edge.printer.connection.Provider.Ability;
 import farm.gantry.json.Json;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;

@@ -42,7 +42,7 @@ public interface SilenceContract {
             recording.await(Status.idle);
             fixture().log().fail(fault);
             Eventually.until("the printer is given up", () -> recording.losses() > 0);
-            assertThat(recording.reason()).contains("timed out");
+            assertThat(recording.reason()).contains("does not respond");
             fixture().log().recover();
             Eventually.until("it is seen", recording::isSeen, recording::reason);
         }

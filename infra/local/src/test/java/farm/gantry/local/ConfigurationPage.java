@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The text of {@code reference/configuration.md}, made of what the code knows of its settings and options. */
 record ConfigurationPage(Map<String, String> functionDefaults, Map<String, String> bundles) {

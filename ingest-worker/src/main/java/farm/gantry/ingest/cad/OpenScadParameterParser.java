@@ -1,8 +1,8 @@
 package farm.gantry.ingest.cad;
 
 import farm.gantry.RecordBuilder;
-import farm.gantry.part.PartParameter.Option;
 import farm.gantry.part.PartParameter;
+import farm.gantry.part.PartParameter.Option;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

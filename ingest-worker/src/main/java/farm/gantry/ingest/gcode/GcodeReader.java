@@ -1,8 +1,8 @@
 package farm.gantry.ingest.gcode;
 
 import farm.gantry.ingest.reading.ExtrusionListener;
-import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.ReadResult;

@@ -1,9 +1,9 @@
 package farm.gantry.ingest.gcode;
 
+import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
 import farm.gantry.ingest.reading.GcodeMetadata.Layers;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
-import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.part.PartMetadata.Engine;
 import java.time.Instant;
 import java.util.ArrayList;

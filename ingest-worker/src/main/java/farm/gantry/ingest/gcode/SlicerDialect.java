@@ -1,7 +1,7 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the metadata that a slicer, or a family of slicers, writes in the comments of its G-code. */

@@ -2,12 +2,12 @@ package farm.gantry.ingest.reading;
 
 import farm.gantry.RecordBuilder;
 import farm.gantry.part.Part.PartMaterial;
+import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Engine;
 import farm.gantry.part.PartMetadata.Plate;
 import farm.gantry.part.PartMetadata.ProfileCompat;
 import farm.gantry.part.PartMetadata.SlicerVersion;
 import farm.gantry.part.PartMetadata.TextSlot;
-import farm.gantry.part.PartMetadata;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

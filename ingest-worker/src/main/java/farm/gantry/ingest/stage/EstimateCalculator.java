@@ -1,15 +1,15 @@
 package farm.gantry.ingest.stage;
 
 import farm.gantry.RecordBuilder;
-import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
 import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.part.Part;
-import farm.gantry.part.PartMetadata.Sliced;
 import farm.gantry.part.PartMetadata;
+import farm.gantry.part.PartMetadata.Sliced;
+import farm.gantry.part.SlicingEstimate;
 import farm.gantry.part.SlicingEstimate.Material;
 import farm.gantry.part.SlicingEstimate.Profiles;
-import farm.gantry.part.SlicingEstimate;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;

@@ -1,8 +1,8 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.Picture.Use;
 import farm.gantry.ingest.reading.Picture;
+import farm.gantry.ingest.reading.Picture.Use;
 import farm.gantry.ingest.reading.Png;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package farm.gantry.ingest.cad;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import farm.gantry.part.PartParameter.Option;
 import farm.gantry.part.PartParameter;
+import farm.gantry.part.PartParameter.Option;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package farm.gantry.ingest.gcode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
 import farm.gantry.ingest.reading.GcodeMetadata.FirstLayer;
 import farm.gantry.ingest.reading.GcodeMetadata.Layers;
-import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.sample.GcodeFiles;
 import farm.gantry.part.Part.PartMaterial;

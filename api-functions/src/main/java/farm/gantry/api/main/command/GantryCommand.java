@@ -9,10 +9,10 @@ import farm.gantry.api.main.admin.AdminCommand;
 import farm.gantry.version.ProductVersion;
 import java.io.IOException;
 import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine;
 
 /** {@code gantry}: the main command of an installed server, with its subcommands. */
 @Command(

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeSet;
-import picocli.CommandLine.PropertiesDefaultProvider;
 import picocli.CommandLine;
+import picocli.CommandLine.PropertiesDefaultProvider;
 
 /**
  * The properties file of an installed server. It contains options of the commands, such as {@code port=8080}, and

@@ -1,8 +1,8 @@
 package farm.gantry.api.main.function;
 
 import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
-import com.amazonaws.services.lambda.runtime.events.SQSEvent.SQSMessage;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
+import com.amazonaws.services.lambda.runtime.events.SQSEvent.SQSMessage;
 import farm.gantry.StoreId;
 import farm.gantry.api.queue.Wakeups;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package farm.gantry.edge.printer.state;
 
-import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.state.JobState.Absence;
 import farm.gantry.edge.printer.state.JobState.NoJob;
 import farm.gantry.edge.printer.state.UnconfirmedState.AbsentPrint;

@@ -1,8 +1,8 @@
 package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
-import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.state.JobState.Absence;
 import farm.gantry.edge.printer.state.JobState.PauseReport;
 import farm.gantry.edge.printer.state.JobState.PendingRequest;

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.bambu;
 
 import farm.gantry.edge.printer.connection.PrintPhase;
-import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.time.Uptime;

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.klipper;
 
 import farm.gantry.edge.printer.connection.PrintPhase;
-import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;

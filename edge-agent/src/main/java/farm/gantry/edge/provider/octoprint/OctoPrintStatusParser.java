@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.octoprint;
 
-import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.Temperatures;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;

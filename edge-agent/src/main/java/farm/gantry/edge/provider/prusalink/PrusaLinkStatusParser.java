@@ -1,14 +1,14 @@
 package farm.gantry.edge.provider.prusalink;
 
 import farm.gantry.edge.printer.connection.PrintPhase;
-import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.Temperatures;
 import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
-import farm.gantry.printer.PrinterState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

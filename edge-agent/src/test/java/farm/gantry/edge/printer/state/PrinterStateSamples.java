@@ -2,8 +2,8 @@ package farm.gantry.edge.printer.state;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.printer.connection.PrinterConnection;
-import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.Provider;
 import farm.gantry.edge.printer.connection.ScriptedPrinter;
 import farm.gantry.edge.printer.state.JobState.Absence;

@@ -28,7 +28,7 @@ class SilenceTest {
             transcript.await(TranscriptListener.FIRST);
             transcript.await("seen idle", 2);
             log.fail("silent");
-            transcript.await("the printer has sent no status");
+            transcript.await("the printer has sent no status: restart it, and check its serial number in its settings");
             log.recover();
             transcript.awaitReachable();
         }

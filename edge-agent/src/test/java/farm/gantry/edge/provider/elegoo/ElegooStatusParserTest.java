@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.elegoo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
 import java.util.HashMap;

@@ -57,7 +57,7 @@ class RhythmTest {
             SimulatorLog log = new SimulatorLog(simulator.port());
             transcript.await(TranscriptListener.FIRST);
             log.fail("silent");
-            transcript.await("the printer has sent no status");
+            transcript.await("the printer has sent no status: restart it, and check its serial number in its settings");
             log.recover();
             transcript.awaitReachable();
         }

@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.prusalink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.edge.printer.connection.PrinterStatus;
+import farm.gantry.edge.printer.connection.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
 import java.util.List;
