@@ -8,7 +8,7 @@ import { now } from "./live.js";
 import { askOfWall, isOld, snapshotOf, useSnapshot } from "./snapshots.js";
 import { LOOKS } from "./looks.js";
 
-const EVERY = 10_000;
+const EVERY = 15_000;
 const OLD = 20_000;
 const PHONE = 640;
 const WIDE = 5 / 4; // a tile of a picture 16 : 9 and its caption

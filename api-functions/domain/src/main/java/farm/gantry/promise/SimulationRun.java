@@ -42,7 +42,7 @@ final class SimulationRun {
 
     final int[] printerOf;
 
-    /** The job that the printer printed before, {@link #NONE} for the first one. */
+    /** The job that the printer printed before, {@link SimulatedFarm#NONE} for the first one. */
     final int[] before;
 
     /** The times at which the printer could take the job, its filament was loaded, and its throttle group let it start. */
@@ -233,7 +233,7 @@ final class SimulationRun {
         return at < 0 ? head : Math.min(head, at);
     }
 
-    /** Returns when the printer's current job ends; {@link #NONE} if it fails for good. */
+    /** Returns when the printer's current job ends; {@link SimulatedFarm#NONE} if it fails for good. */
     long currentJobEnd(int printer) {
         return currentFails(printer) ? ends[model.currentJob(printer)] : currentEnds[printer];
     }

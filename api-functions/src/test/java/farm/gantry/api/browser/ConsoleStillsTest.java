@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 final class ConsoleStillsTest extends ConsoleVisit {
     /** The interval in milliseconds at which images and the wall display are requested again. */
     private static final int EVERY = 10_000;
+    private static final int WALL_EVERY = 15_000;
 
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
@@ -140,7 +141,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         assertThat(wall.url()).isEqualTo(farm + "/console/wall");
         wall.waitForResponse(Pattern.compile("/v1/wall/stills"), () -> {});
         fakeAgent.still(idle, 320, bed(Color.CYAN, 320, 180));
-        wall.clock().fastForward(EVERY);
+        wall.clock().fastForward(WALL_EVERY);
         wall.locator(".screen img").waitFor();
         assertThat(requests.stream()
                         .filter(each -> each.contains("/v1/"))
@@ -156,7 +157,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
 
         String key = client.get("/v1/api-keys?name=Wall").each("id").getFirst();
         client.delete("/v1/api-keys/" + key);
-        wall.clock().fastForward(EVERY);
+        wall.clock().fastForward(WALL_EVERY);
         assertThat(button(wall, "Sign in")).isVisible();
     }
 }
