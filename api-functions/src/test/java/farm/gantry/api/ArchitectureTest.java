@@ -252,6 +252,7 @@ final class ArchitectureTest {
                                         "are no option of a command line and not meant to change",
                                         field -> !field.isAnnotatedWith(CommandLine.Option.class)
                                                 && !field.isAnnotatedWith(CommandLine.Parameters.class)
+                                                && !field.isAnnotatedWith(CommandLine.Spec.class)
                                                 && !CHANGE.contains(
                                                         field.getOwner().getSimpleName())))
                                 .should()

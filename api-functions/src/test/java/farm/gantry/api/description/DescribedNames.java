@@ -19,7 +19,9 @@ final class DescribedNames {
         this.description = description;
     }
 
+    /** Returns the unknown names; a header cannot contain the empty one. */
     Set<String> unknown() {
+        unknown.remove("");
         return unknown;
     }
 

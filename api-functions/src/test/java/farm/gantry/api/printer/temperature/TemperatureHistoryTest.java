@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,10 +54,9 @@ final class TemperatureHistoryTest {
         report(halfAnHourAgo.plusSeconds(10), 120);
         Answer hour = history("");
         assertThat(hour.at("times"))
-                .isEqualTo(List.of(
-                        before.toString(),
-                        halfAnHourAgo.toString(),
-                        halfAnHourAgo.plusSeconds(10).toString()));
+                .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+                .extracting(Instant::parse)
+                .containsExactly(before, halfAnHourAgo, halfAnHourAgo.plusSeconds(10));
         assertThat(hour.at("heaters[0].name")).isEqualTo("bed");
         assertThat(hour.at("heaters[0].actual")).isEqualTo(List.of(59.8, 59.8, 59.8));
         assertThat(hour.at("heaters[1].name")).isEqualTo("nozzle");
