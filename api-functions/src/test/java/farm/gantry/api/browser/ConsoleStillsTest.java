@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 final class ConsoleStillsTest extends ConsoleVisit {
     /** The interval in milliseconds at which images and the wall display are requested again. */
     private static final int EVERY = 10_000;
+
     private static final int WALL_EVERY = 15_000;
 
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
