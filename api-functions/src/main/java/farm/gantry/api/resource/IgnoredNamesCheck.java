@@ -43,18 +43,28 @@ final class IgnoredNamesCheck {
 
     @RequestFilter
     void check(HttpRequest<?> request) {
-        if (!(request.getHeaders() instanceof MutableHttpHeaders headers)) {
-            return;
+        boolean mayHaveQuery = true;
+        if (request.getHeaders() instanceof MutableHttpHeaders headers) {
+            headers.remove(JsonBodyReader.SHAPE);
+            headers.remove(JsonBodyReader.IGNORED);
+            mayHaveQuery = request.getUri().getRawQuery() != null;
         }
-        headers.remove(JsonBodyReader.SHAPE);
-        headers.remove(JsonBodyReader.IGNORED);
         if (RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> info) {
             Route route = routes.computeIfAbsent(
                     info.getTargetMethod().getExecutableMethod(), method -> routeOf(request, method));
-            route.shape().ifPresent(key -> headers.set(JsonBodyReader.SHAPE, key));
-            if (request.getUri().getRawQuery() != null) {
+            route.shape().ifPresent(key -> noteShape(request, key));
+            if (mayHaveQuery) {
                 checkParameters(request, route.names());
             }
+        }
+    }
+
+    /** Notes the key in a header, which every reader of bodies gets, or in an attribute if the headers are fixed. */
+    private static void noteShape(HttpRequest<?> request, String key) {
+        if (request.getHeaders() instanceof MutableHttpHeaders headers) {
+            headers.set(JsonBodyReader.SHAPE, key);
+        } else {
+            request.setAttribute(JsonBodyReader.SHAPE, key);
         }
     }
 
@@ -91,7 +101,8 @@ final class IgnoredNamesCheck {
     void report(HttpRequest<?> request, MutableHttpResponse<?> response) {
         String ignored = Stream.of(
                         request.getAttribute(PARAMETERS, String.class),
-                        Optional.ofNullable(request.getHeaders().get(JsonBodyReader.IGNORED)))
+                        Optional.ofNullable(request.getHeaders().get(JsonBodyReader.IGNORED)),
+                        request.getAttribute(JsonBodyReader.IGNORED, String.class))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
         if (!ignored.isEmpty()) {

@@ -35,10 +35,19 @@ final class DescribedNames {
             }
         });
         for (String pair : query.split("[&;]", -1)) {
-            String name = URLDecoder.decode(pair.split("=", 2)[0], StandardCharsets.UTF_8);
+            String name = decoded(pair.split("=", 2)[0]);
             if (!name.isEmpty() && !known.contains(name) && !known.contains(name.split("\\.", 2)[0])) {
                 unknown.add(name);
             }
+        }
+    }
+
+    /** Returns the text itself if its escapes are incomplete, as the server reads it. */
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return text;
         }
     }
 
