@@ -34,7 +34,7 @@ def print_part(client):
         gantry.BuildRequest(parts=[gantry.BuildRequestRequestedPart(part_id=part.id, quantity=1)])
     )
     jobs = gantry.PrintJobsApi(client)
-    found = jobs.search_print_jobs(gantry.Search(filter={"partBuildId": built.part_builds[0].id}))
+    found = jobs.search_print_jobs(gantry.SearchRequest(filter={"partBuildId": built.part_builds[0].id}))
     ended = until(
         lambda: jobs.get_print_job(found.data[0].id),
         lambda job: job.status in ("Completed", "Failed", "Cancelled"),

@@ -52,7 +52,7 @@ async function print(): Promise<string> {
     buildRequest: { parts: [{ partId: id, quantity: 1 }] },
   });
   const jobs = new PrintJobsApi(configuration);
-  const { data: [job] } = await jobs.searchPrintJobs({ search: { filter: { partBuildId: build.id } } });
+  const { data: [job] } = await jobs.searchPrintJobs({ searchRequest: { filter: { partBuildId: build.id } } });
   const ended = await until(
     () => jobs.getPrintJob({ id: job.id! }),
     ({ status }) => ["Completed", "Failed", "Cancelled"].includes(status!),

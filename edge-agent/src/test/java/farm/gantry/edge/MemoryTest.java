@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Checks the memory use of the packaged agent, which runs on small machines. */
 @Tag("full")
+@Tag("long")
 @EnabledOnOs(OS.LINUX)
 class MemoryTest {
     private static final SimulationSpeed SLOW = new SimulationSpeed(0.25, 600.0);

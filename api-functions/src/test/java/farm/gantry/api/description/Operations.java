@@ -234,6 +234,9 @@ final class Operations {
             return content(MediaType.APPLICATION_OCTET_STREAM, object(), false);
         }
         Class<?> read = as.value() == Void.class ? answer.getType() : as.value();
+        if (read == Object.class) {
+            return content(JSON, object("type", "object", "additionalProperties", true), isRequired);
+        }
         Class<?> listed = RouteTypes.listed(answer);
         boolean change = method.equals("PATCH");
         Map<String, @Nullable Object> schema =

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
  * {@code JAZZER_FUZZ=1} in the environment it fuzzes; otherwise it repeats earlier findings.
  */
 @Tag("fuzz")
+@Tag("long")
 final class LinkMessageFuzzTest {
     @FuzzTest(maxDuration = "2m")
     void linkMessageIsReadOrRejected(byte[] body) {

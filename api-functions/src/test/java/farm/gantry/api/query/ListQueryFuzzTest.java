@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
  * environment it fuzzes; otherwise it repeats earlier findings.
  */
 @Tag("fuzz")
+@Tag("long")
 final class ListQueryFuzzTest {
     private static final Columns<Printer> PRINTERS = Columns.of(Printer.class);
     private static final JsonMapper MAPPER = JsonMapper.createDefault();

@@ -9,9 +9,9 @@ import farm.gantry.client.StorageApi;
 import farm.gantry.client.model.BuildRequest;
 import farm.gantry.client.model.BuildRequestRequestedPart;
 import farm.gantry.client.model.PartInsert;
-import farm.gantry.client.model.Search;
-import farm.gantry.client.model.StorageUpload;
+import farm.gantry.client.model.SearchRequest;
 import farm.gantry.client.model.StorageUploadRequest;
+import farm.gantry.client.model.StorageUploadUrl;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -50,7 +50,7 @@ final class Customer {
     }
 
     private String print() throws ApiException, IOException, InterruptedException {
-        StorageUpload upload = new StorageApi(client)
+        StorageUploadUrl upload = new StorageApi(client)
                 .storageSignedUploadUrls(StorageApi.APIStorageSignedUploadUrlsRequest.newBuilder()
                         .storageUploadRequest(new StorageUploadRequest().addFilenamesItem("customer.gcode"))
                         .build())
@@ -91,7 +91,7 @@ final class Customer {
     private String follow(String build) throws ApiException, InterruptedException {
         PrintJobsApi jobs = new PrintJobsApi(client);
         String job = jobs.searchPrintJobs(PrintJobsApi.APISearchPrintJobsRequest.newBuilder()
-                        .search(new Search().putFilterItem("partBuildId", build))
+                        .searchRequest(new SearchRequest().putFilterItem("partBuildId", build))
                         .build())
                 .getData()
                 .getFirst()

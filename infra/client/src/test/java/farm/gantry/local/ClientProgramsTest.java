@@ -48,7 +48,7 @@ final class ClientProgramsTest {
     private final BlockingQueue<Map<String, String>> deliveries = new LinkedBlockingQueue<>();
     private final Farm farm =
             Farm.start(Map.of("gantry.webhooks.allow-insecure-local-receivers-for-development", "true"));
-    private final Machine machine = farm.machine("printer of the clients");
+    private final FarmPrinter machine = farm.addPrinter("printer of the clients");
     private final String secret;
 
     ClientProgramsTest(@TempDir Path folder) throws IOException {
@@ -73,7 +73,7 @@ final class ClientProgramsTest {
                 "http://127.0.0.1:" + receiver.getAddress().getPort() + "/",
                 "apiKey",
                 "0123456789".repeat(4));
-        this.secret = FarmCalls.text(
+        this.secret = FarmRequests.text(
                 farm.api()
                         .post("/v1/settings/notifications", Map.of("channel", "webhook", "data", destination))
                         .get("data"),

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** A short run of {@code infra/local/chaos}. */
 @Isolated("two farms at once are more than a small machine can carry")
 @Tag("full")
+@Tag("long")
 class ChaosRunTest {
     @Test
     void noAcknowledgedWorkIsLostOrDoubledWhenProcessesAreKilled() throws Exception {

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Tests a farm whose agent connects to the API by MQTT, and uses HTTP only for files. */
 @Tag("full")
+@Tag("long")
 @ResourceLock(OwnFarm.SECOND)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MqttLinkTest {

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that no output of a working farm contains a secret. */
 @Tag("full")
+@Tag("long")
 @ExtendWith(SharedFarm.class)
 class PlantedSecretsTest {
     private final Farm farm;

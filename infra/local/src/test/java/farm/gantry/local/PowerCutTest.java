@@ -21,6 +21,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("two farms at once are more than a small machine can carry")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("full")
+@Tag("long")
 class PowerCutTest {
     private static final int SHORT = 60;
 
