@@ -12,7 +12,6 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.body.MessageBodyReader;
-import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
@@ -21,12 +20,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads JSON bodies, optionally gzip-compressed, and finds the fields in them that the server ignores. A reader gets the
- * headers of the request but not its route, so the key of the body's shape is in one of these headers, or in an attribute of
- * the request if its headers are fixed, as in a function.
+ * headers of the request but not its route, so the key of the body's shape is in one of these headers.
  */
 @Singleton
 @Consumes(MediaType.APPLICATION_JSON)
@@ -61,32 +58,14 @@ public final class JsonBodyReader implements MessageBodyReader<JsonNode> {
 
     private JsonNode parse(Headers headers, byte[] body) {
         JsonNode tree = JsonText.parse(decode(headers, body));
-        String shape = find(SHAPE, headers);
+        String shape = headers.get(SHAPE);
         if (shape != null) {
             List<String> ignored = names.ignored(shape, tree, IgnoredNames.isStrict(headers));
-            if (!ignored.isEmpty()) {
-                report(headers, IgnoredNames.value(ignored));
+            if (!ignored.isEmpty() && headers instanceof MutableHeaders request) {
+                request.set(IGNORED, IgnoredNames.value(ignored));
             }
         }
         return tree;
-    }
-
-    /** Returns the value that the server noted about the current request: a header, or an attribute if headers are fixed. */
-    private static @Nullable String find(String name, Headers headers) {
-        String noted = headers.get(name);
-        return noted != null
-                ? noted
-                : ServerRequestContext.currentRequest()
-                        .flatMap(request -> request.getAttribute(name, String.class))
-                        .orElse(null);
-    }
-
-    private static void report(Headers headers, String ignored) {
-        if (headers instanceof MutableHeaders request) {
-            request.set(IGNORED, ignored);
-        } else {
-            ServerRequestContext.currentRequest().ifPresent(request -> request.setAttribute(IGNORED, ignored));
-        }
     }
 
     private byte[] decode(Headers headers, byte[] body) {

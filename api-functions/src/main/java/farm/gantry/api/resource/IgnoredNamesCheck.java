@@ -24,7 +24,8 @@ import java.util.stream.Stream;
 
 /**
  * Names the query parameters and body fields that the server ignores in the header {@code Gantry-Ignored}, and rejects
- * unknown ones if the client prefers {@code handling=strict}.
+ * unknown ones if the client prefers {@code handling=strict}. Functions do neither, because the headers of their requests
+ * cannot be changed.
  */
 @ServerFilter("/v*/**")
 @Order(2)
@@ -43,28 +44,18 @@ final class IgnoredNamesCheck {
 
     @RequestFilter
     void check(HttpRequest<?> request) {
-        boolean mayHaveQuery = true;
-        if (request.getHeaders() instanceof MutableHttpHeaders headers) {
-            headers.remove(JsonBodyReader.SHAPE);
-            headers.remove(JsonBodyReader.IGNORED);
-            mayHaveQuery = request.getUri().getRawQuery() != null;
+        if (!(request.getHeaders() instanceof MutableHttpHeaders headers)) {
+            return;
         }
+        headers.remove(JsonBodyReader.SHAPE);
+        headers.remove(JsonBodyReader.IGNORED);
         if (RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> info) {
             Route route = routes.computeIfAbsent(
                     info.getTargetMethod().getExecutableMethod(), method -> routeOf(request, method));
-            route.shape().ifPresent(key -> noteShape(request, key));
-            if (mayHaveQuery) {
+            route.shape().ifPresent(key -> headers.set(JsonBodyReader.SHAPE, key));
+            if (request.getUri().getRawQuery() != null) {
                 checkParameters(request, route.names());
             }
-        }
-    }
-
-    /** Notes the key in a header, which every reader of bodies gets, or in an attribute if the headers are fixed. */
-    private static void noteShape(HttpRequest<?> request, String key) {
-        if (request.getHeaders() instanceof MutableHttpHeaders headers) {
-            headers.set(JsonBodyReader.SHAPE, key);
-        } else {
-            request.setAttribute(JsonBodyReader.SHAPE, key);
         }
     }
 
@@ -99,10 +90,12 @@ final class IgnoredNamesCheck {
 
     @ResponseFilter
     void report(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        if (!(request.getHeaders() instanceof MutableHttpHeaders)) {
+            return;
+        }
         String ignored = Stream.of(
                         request.getAttribute(PARAMETERS, String.class),
-                        Optional.ofNullable(request.getHeaders().get(JsonBodyReader.IGNORED)),
-                        request.getAttribute(JsonBodyReader.IGNORED, String.class))
+                        Optional.ofNullable(request.getHeaders().get(JsonBodyReader.IGNORED)))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
         if (!ignored.isEmpty()) {

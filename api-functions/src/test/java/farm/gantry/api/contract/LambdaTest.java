@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,19 +97,16 @@ final class LambdaTest {
     }
 
     @Nested
-    final class IgnoredNames implements IgnoredNamesContract {
-        @Override
-        public Host host() {
-            return new Lambda();
-        }
-    }
-
-    @Nested
     final class Messages implements MessageContract {
         @Override
         public Host host() {
             return new Lambda();
         }
+
+        @Override
+        @Test
+        @Disabled("functions report a missing body in the words of the framework")
+        public void missingBodyIsCalledMissing() {}
     }
 
     @Nested

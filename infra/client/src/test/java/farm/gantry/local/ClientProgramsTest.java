@@ -90,7 +90,7 @@ final class ClientProgramsTest {
 
     @BeforeEach
     void clearBed() throws IOException {
-        machine.confirm();
+        machine.confirmBed();
     }
 
     @Test

@@ -7,7 +7,6 @@ import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyTypeCheck;
 import farm.gantry.api.http.Gzip;
-import farm.gantry.api.http.JsonBodyReader;
 import farm.gantry.api.json.JsonText;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyRequestEventFunction;
@@ -105,8 +104,6 @@ public final class HttpApiFunction implements RequestStreamHandler {
         }
         headers.remove("accept");
         headers.remove(BodyTypeCheck.ORIGINAL_TYPE_HEADER);
-        headers.remove(JsonBodyReader.SHAPE);
-        headers.remove(JsonBodyReader.IGNORED);
         List<String> type = headers.get("content-type");
         if (type != null && (event.body() == null || event.body().isEmpty())) {
             headers.remove("content-type");
