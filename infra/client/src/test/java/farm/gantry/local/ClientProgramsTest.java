@@ -162,7 +162,8 @@ final class ClientProgramsTest {
         Map<String, String> genuine = Objects.requireNonNull(
                 deliveries.poll(MAX_MINUTES, TimeUnit.MINUTES), () -> "no delivery; the log is in " + log);
         List<String> lines = new ArrayList<>();
-        for (String body : List.of(genuine.get("body"), genuine.get("body").replace("onJob", "onOther"))) {
+        String sent = Objects.requireNonNull(genuine.get("body"));
+        for (String body : List.of(sent, sent.replace("onJob", "onOther"))) {
             Map<String, String> delivery = new TreeMap<>(genuine);
             delivery.put("body", body);
             lines.add(MAPPER.writeValueAsString(delivery) + "\n");
