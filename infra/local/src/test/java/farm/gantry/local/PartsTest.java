@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micronaut.json.tree.JsonNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -53,6 +59,30 @@ class PartsTest {
                 .hasMessageContaining("400")
                 .hasMessageContaining("fileUris[1]")
                 .hasMessageNotContaining("fileUris[0]");
+    }
+
+    @Test
+    void fileFromASlicerBecomesAPart() throws Exception {
+        Path file = PrintFiles.gcode(farm.createFolder(), "sliced", SHORT);
+        String form = "--limit\r\nContent-Disposition: form-data; name=\"print\"\r\n\r\nfalse\r\n"
+                + "--limit\r\nContent-Disposition: form-data; name=\"file\"; filename=\"from-a-slicer.gcode\"\r\n\r\n"
+                + Files.readString(file) + "\r\n--limit--\r\n";
+        try (HttpClient slicer = HttpClient.newHttpClient()) {
+            HttpResponse<String> stored = slicer.send(
+                    HttpRequest.newBuilder(URI.create(farm.url() + "/print-hosts/any/api/files/local"))
+                            .header("X-Api-Key", farm.key())
+                            .header("Content-Type", "multipart/form-data; boundary=limit")
+                            .POST(HttpRequest.BodyPublishers.ofString(form))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(stored.statusCode()).as(stored.body()).isEqualTo(201);
+        }
+        JsonNode part = farm.api().get("/v1/parts?name=from-a-slicer.gcode").get(0);
+        assertThat(farm.awaitReady(FarmRequests.text(part, "id"))
+                        .get("slicingEstimate")
+                        .get("estimatedPrintTimeSeconds")
+                        .getIntValue())
+                .isEqualTo(SHORT);
     }
 
     @Test
