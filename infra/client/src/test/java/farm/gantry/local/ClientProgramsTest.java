@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.JarURLConnection;
@@ -144,6 +145,14 @@ final class ClientProgramsTest {
                 "src/test/python/customer.py");
     }
 
+    private static String read(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private void run(Map<String, String> more, String... command) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment()
@@ -160,7 +169,7 @@ final class ClientProgramsTest {
         Path log = Files.createTempFile(folder, "program", ".log");
         Process program = builder.redirectError(log.toFile()).start();
         Map<String, String> genuine = Objects.requireNonNull(
-                deliveries.poll(MAX_MINUTES, TimeUnit.MINUTES), () -> "no delivery; the log is in " + log);
+                deliveries.poll(MAX_MINUTES, TimeUnit.MINUTES), () -> "no delivery: " + read(log));
         List<String> lines = new ArrayList<>();
         String sent = Objects.requireNonNull(genuine.get("body"));
         for (String body : List.of(sent, sent.replace("onJob", "onOther"))) {
@@ -172,7 +181,7 @@ final class ClientProgramsTest {
             input.write(String.join("", lines));
         }
         String printed = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(program.waitFor()).as(Files.readString(log)).isZero();
+        assertThat(program.waitFor()).as(read(log)).isZero();
         assertThat(printed.lines()).containsExactly("Completed", "genuine", "forged");
     }
 
