@@ -69,6 +69,13 @@ final class LinkMessageHandler {
 
     /** Applies state reports by printer id; returns whether one may allow a job to start. */
     boolean onReports(Tx tx, String session, SortedMap<String, Map<String, Object>> reports) {
+        readiness.lock(
+                tx,
+                reports.entrySet().stream()
+                        .filter(report -> report.getValue().containsKey("status")
+                                || report.getValue().containsKey("connection"))
+                        .map(Map.Entry::getKey)
+                        .toList());
         SortedMap<String, PrinterState> reported = states.applyReports(tx, session, reports);
         boolean turned = readiness.onReports(tx, reported);
         temperatures.onReports(tx, reports, reported);
@@ -83,6 +90,7 @@ final class LinkMessageHandler {
 
     /** Applies the last known states of printers for which a reconnecting agent sends no report. */
     void onReconnect(Tx tx, Collection<String> printerIds) {
+        readiness.lock(tx, printerIds);
         readiness.onReports(tx, new TreeMap<>(states.find(tx, printerIds)));
     }
 

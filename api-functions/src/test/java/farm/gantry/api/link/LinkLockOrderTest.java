@@ -7,13 +7,15 @@ import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
+import farm.gantry.json.Tree;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a message about several prints locks no printer while it waits for the lock of a job. */
+/** Tests which rows a message of an agent locks, and in which order. */
 final class LinkLockOrderTest {
     private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
 
@@ -47,5 +49,24 @@ final class LinkLockOrderTest {
                 });
         response.get(5, TimeUnit.MINUTES);
         assertThat(jobs.stream().map(fakeAgent::status)).containsOnly("Completed");
+    }
+
+    @Test
+    void bedConfirmedDuringTheFirstReportIsReady() throws Exception {
+        String printer = fakeAgent.unseenPrinter("one", FakeAgent.FIRMWARE_K, "");
+        fakeAgent.exchange(List.of(fakeAgent.event(printer, "printerOnline", Map.of())), List.of(), List.of());
+        Map<String, Object> state = Tree.object(fakeAgent.report(printer, "idle"), "state");
+        CompletableFuture<Answer> confirmed = SharedApi.bean(Database.class)
+                .in(fakeAgent.store().id(), tx -> {
+                    SharedApi.bean(LinkMessageHandler.class)
+                            .onReports(tx, "first", new TreeMap<>(Map.of(printer, state)));
+                    CompletableFuture<Answer> begun = CompletableFuture.supplyAsync(() -> fakeAgent.confirm(printer));
+                    SharedApi.awaitBlocked(tx);
+                    return begun;
+                });
+        assertThat(confirmed.get(5, TimeUnit.MINUTES).status()).isEqualTo(200);
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
     }
 }

@@ -88,7 +88,18 @@ interface FarmRequests {
 
     private String explainWaiting(String job) {
         try {
-            return describe(api().get("/v1/print-jobs/" + job + "/matching-troubleshoot"));
+            JsonNode printers = api().get("/v1/print-jobs/" + job + "/matching-troubleshoot")
+                    .get("printers");
+            StringBuilder failed = new StringBuilder();
+            for (Map.Entry<String, JsonNode> printer : printers.entries()) {
+                failed.append(text(api().get("/v1/printers/" + printer.getKey()), "name"))
+                        .append(StreamSupport.stream(printer.getValue().values().spliterator(), false)
+                                .filter(check -> is(check, "passed", false))
+                                .map(check -> text(check, "code"))
+                                .toList())
+                        .append(' ');
+            }
+            return failed.toString();
         } catch (IOException e) {
             return "the API does not answer: " + e.getMessage();
         }

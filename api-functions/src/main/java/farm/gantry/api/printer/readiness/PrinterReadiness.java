@@ -249,6 +249,16 @@ public final class PrinterReadiness {
     }
 
     /**
+     * Locks printers before their reports are stored. A person's confirmation, which reads the state of a locked
+     * printer, then sees the report, or the report sees the confirmation.
+     */
+    public void lock(Tx tx, Collection<String> printerIds) {
+        if (!printerIds.isEmpty()) {
+            printers.lockWithoutReading(tx, printerIds);
+        }
+    }
+
+    /**
      * Applies reported connections, activity and beds; emits an event when a printer goes online or offline.
      *
      * @return whether anything changed
