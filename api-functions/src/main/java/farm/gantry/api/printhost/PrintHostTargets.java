@@ -3,6 +3,7 @@ package farm.gantry.api.printhost;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
+import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.part.PrintTags;
@@ -29,7 +30,10 @@ final class PrintHostTargets {
         this.printers = tables.of(Printer.class);
     }
 
-    /** Returns what a printer must be to take the target's jobs; 404 for a target that no printer has. */
+    /**
+     * Returns what a printer must be to take the target's jobs; 404 for a target that no printer has, 409 for a name
+     * that several have.
+     */
     PrintTags find(Tx tx, String target) {
         if (target.equals(ANY)) {
             return tags(null, null, null);
@@ -37,9 +41,7 @@ final class PrintHostTargets {
         List<Printer> all = printers.find(tx, ListQuery.all(printers.columns()));
         if (target.startsWith(PRINTER)) {
             String name = target.substring(PRINTER.length());
-            Printer printer = first(
-                    all, target, each -> each.id().equals(name) || each.name().equals(name));
-            return tags(printer.id(), null, null);
+            return tags(findPrinterId(all, target, name), null, null);
         } else if (target.startsWith(TAG)) {
             String tag = target.substring(TAG.length());
             first(all, target, each -> each.tags().contains(tag));
@@ -50,6 +52,22 @@ final class PrintHostTargets {
             return tags(null, "=" + printer.modelName(), null);
         }
         throw ProblemException.notFound("print host '" + target + "': use any, printer-…, tag-… or model-…");
+    }
+
+    /** Throws if several printers have this name, because the file may be for one of them only. */
+    private static String findPrinterId(List<Printer> all, String target, String idOrName) {
+        if (all.stream().anyMatch(each -> each.id().equals(idOrName))) {
+            return idOrName;
+        }
+        List<String> ids = all.stream()
+                .filter(each -> each.name().equals(idOrName))
+                .map(Printer::id)
+                .toList();
+        if (ids.size() > 1) {
+            throw new ProblemException(new Problem.Conflict("print host '" + target + "': " + ids.size()
+                    + " printers have this name; use the id of one, such as printer-" + ids.getFirst()));
+        }
+        return first(all, target, each -> ids.contains(each.id())).id();
     }
 
     private static Printer first(List<Printer> all, String target, Predicate<Printer> isMeant) {

@@ -231,6 +231,21 @@ final class PrintHostTest {
     }
 
     @Test
+    void nameOfSeveralPrintersIsRejected() throws IOException {
+        String one = agent.printer("twin", "");
+        String other = agent.printer("twin", "");
+        Answer rejected = sendForm("printer-twin/api/files/local", form(Map.of("print", "true"), "vase.gcode", gcode));
+        assertThat(rejected.status()).isEqualTo(409);
+        assertThat(rejected.text()).containsAnyOf("printer-" + one, "printer-" + other);
+        assertThat(parts().each("id")).isEmpty();
+        sendForm("printer-" + other + "/api/files/local", form(Map.of("print", "true"), "vase.gcode", gcode));
+        finishReading();
+        assertThat(jobs().each("requiredPrinterTags"))
+                .singleElement()
+                .satisfies(tags -> assertThat(tags).contains("printer.id").contains(other));
+    }
+
+    @Test
     void fileOfAnUnknownTypeIsRejected() throws IOException {
         Answer rejected = sendForm("any/api/files/local", form(Map.of(), "vase.txt", gcode));
         assertThat(rejected.status()).isEqualTo(400);
