@@ -72,8 +72,8 @@ final class StackOperationTest {
     @Test
     void adminFunctionMayReadNoFileOfAStore() throws IOException {
         String store = LambdaFunctions.DOCTOR_FILES.split("/", -1)[1];
-        assertThat(Files.readString(
-                        Path.of("../../api-functions/src/main/java/farm/gantry/api/main/admin/DoctorCommand.java")))
+        assertThat(Files.readString(Path.of(
+                        "../../api-functions/src/main/java/farm/gantry/api/main/admin/ServerDoctorCommand.java")))
                 .contains("PROBE = \"" + store + "\"");
         assertThat(STAGES.allowed("prod", Set.of("AWS::IAM::Policy"))
                         .filter(statement -> "s3:GetObject".equals(statement.get("Action"))))

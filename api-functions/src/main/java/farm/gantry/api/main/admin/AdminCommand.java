@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
             AdminCommand.SecretCommands.class,
             PepperCommands.class,
             QueueCommands.class,
-            DoctorCommand.class
+            ServerDoctorCommand.class
         },
         description = "Creates stores and API keys, and rotates encryption keys and the pepper.")
 public final class AdminCommand {

@@ -20,7 +20,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
         name = "doctor",
         description =
                 "Checks the database, its secrets, the file storage and the queues. Exits with 1 if a check fails.")
-final class DoctorCommand implements Callable<Integer> {
+final class ServerDoctorCommand implements Callable<Integer> {
     /** Has the form of a store's id, and is none. */
     private static final String PROBE = "doctordoctordoctordoctor";
 
@@ -38,7 +38,7 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() {
         List<Finding> findings;
         try {
-            findings = admin.with(DoctorCommand::checkInstallation);
+            findings = admin.with(ServerDoctorCommand::checkInstallation);
         } catch (Exception e) {
             findings = List.of(new Finding("database and secrets", Optional.of(describe(e))));
         }
