@@ -7,11 +7,21 @@ import java.util.Optional;
 
 /** Finds the known name that is most similar to a misspelled one. */
 public final class SimilarName {
+    /** The characters of a name that are compared, because a body can contain names of any length. */
+    private static final int MAX_LENGTH = 100;
+
     private SimilarName() {}
+
+    /** Returns the end of a message about an unknown name, which suggests a known one; empty if there are none. */
+    public static String suggest(String name, Collection<String> known) {
+        return find(name, known)
+                .map(similar -> "; the most similar one is " + similar)
+                .orElse("");
+    }
 
     /** Returns the most similar of the known names, without regard to case; empty if there are none. */
     public static Optional<String> find(String name, Collection<String> known) {
-        String lower = name.toLowerCase(Locale.ROOT);
+        String lower = name.substring(0, Math.min(name.length(), MAX_LENGTH)).toLowerCase(Locale.ROOT);
         return known.stream()
                 .min(Comparator.comparingInt(other -> editDistance(lower, other.toLowerCase(Locale.ROOT))));
     }

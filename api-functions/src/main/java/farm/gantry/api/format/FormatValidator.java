@@ -56,9 +56,7 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
     private static String similarPermission(String text) {
         List<String> known =
                 Arrays.stream(Permission.values()).map(Permission::wireName).toList();
-        return SimilarName.find(text, known)
-                .map(similar -> "; the most similar one is " + similar)
-                .orElse("");
+        return SimilarName.suggest(text, known);
     }
 
     private static Optional<String> faultUnless(boolean isValid, String fault) {

@@ -1,6 +1,5 @@
 package farm.gantry.api.json;
 
-import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
@@ -32,11 +31,8 @@ public final class BodyNames {
         if (shape == null) {
             return List.of();
         }
-        IgnoredFields ignored = new IgnoredFields();
+        IgnoredFields ignored = new IgnoredFields(isStrict);
         ignored.find(shape, body);
-        if (isStrict && !ignored.unknown().isEmpty()) {
-            throw new ProblemException(new Problem.Invalid(List.copyOf(ignored.unknown())));
-        }
         return ignored.paths();
     }
 }

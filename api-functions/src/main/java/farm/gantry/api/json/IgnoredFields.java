@@ -2,7 +2,7 @@ package farm.gantry.api.json;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.SimilarName;
 import io.micronaut.core.beans.BeanIntrospector;
 import io.micronaut.core.type.Argument;
@@ -21,27 +21,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class IgnoredFields {
     private final List<String> paths = new ArrayList<>();
-    private final List<Fault> unknown = new ArrayList<>();
+    private final Faults unknown = new Faults();
+    private final boolean isStrict;
+
+    /** Creates a search that collects a fault for each unknown field if {@code isStrict}. */
+    IgnoredFields(boolean isStrict) {
+        this.isStrict = isStrict;
+    }
 
     /** Returns the paths of all ignored fields. */
     List<String> paths() {
         return paths;
     }
 
-    /** Returns one fault for each unknown field. */
-    List<Fault> unknown() {
-        return unknown;
+    /** Looks at a body of the shape. Throws the faults if there are any. */
+    void find(BodyShape shape, JsonNode body) {
+        findIn(shape, body);
+        unknown.check();
     }
 
-    /** Looks at a body of the shape. */
-    void find(BodyShape shape, JsonNode body) {
+    private void findIn(BodyShape shape, JsonNode body) {
         if (shape.field() == null) {
             value(shape, shape.type(), body, "");
         } else if (body.isObject()) {
             RecordShape outer = RecordShape.of(shape.type());
             for (Map.Entry<String, JsonNode> field : body.entries()) {
                 if (!outer.byName().containsKey(field.getKey())) {
-                    addUnknown(field.getKey(), field.getKey(), outer.byName().keySet());
+                    addUnknown(field.getKey(), field.getKey(), outer.byName(), Map.of());
                 }
             }
             JsonNode inner = body.get(shape.field().name());
@@ -90,9 +96,7 @@ final class IgnoredFields {
                     component(component.argument(), field.getValue(), at);
                 }
             } else if (!name.equals(discriminator)) {
-                Set<String> names = new TreeSet<>(known.keySet());
-                names.addAll(more.keySet());
-                addUnknown(name, at, names);
+                addUnknown(name, at, known, more);
             }
         }
     }
@@ -137,14 +141,12 @@ final class IgnoredFields {
         }
     }
 
-    private void addUnknown(String name, String at, Set<String> known) {
+    private void addUnknown(String name, String at, Map<String, ?> known, Map<String, ?> more) {
         paths.add(at);
-        unknown.add(new Fault(
-                at,
-                "unknown",
-                at + " is not a known field"
-                        + SimilarName.find(name, known)
-                                .map(similar -> "; the most similar one is " + similar)
-                                .orElse("")));
+        if (isStrict) {
+            Set<String> names = new TreeSet<>(known.keySet());
+            names.addAll(more.keySet());
+            unknown.add(at, "unknown", at + " is not a known field" + SimilarName.suggest(name, names));
+        }
     }
 }

@@ -78,10 +78,7 @@ final class IgnoredNamesCheck {
                 faults.add(
                         name,
                         "unknown",
-                        name + " is not a known parameter"
-                                + SimilarName.find(path, names.parameters())
-                                        .map(similar -> "; the most similar one is " + similar)
-                                        .orElse(""));
+                        name + " is not a known parameter" + SimilarName.suggest(path, names.parameters()));
             }
             faults.check();
         }
