@@ -39,7 +39,7 @@ final class Builds {
     private final OrderRows orders;
     private final BuildPlanner planner;
     private final BuildCreator creator;
-    private final BuildAnswers answers;
+    private final BuildResponses responses;
     private final BuildPromises promises;
     private final Database database;
     private final RecordReader reader;
@@ -50,7 +50,7 @@ final class Builds {
             OrderRows orders,
             BuildPlanner planner,
             BuildCreator creator,
-            BuildAnswers answers,
+            BuildResponses responses,
             BuildPromises promises,
             Database database,
             RecordReader reader,
@@ -59,7 +59,7 @@ final class Builds {
         this.orders = orders;
         this.planner = planner;
         this.creator = creator;
-        this.answers = answers;
+        this.responses = responses;
         this.promises = promises;
         this.database = database;
         this.reader = reader;
@@ -77,7 +77,7 @@ final class Builds {
     HttpResponse<BuildsResponse> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
         RawJson<BuildsResponse> queued =
-                database.in(caller, tx -> answers.of(tx, caller, creator.create(tx, plans(tx, request))));
+                database.in(caller, tx -> responses.create(tx, caller, creator.create(tx, plans(tx, request))));
         scheduler.trigger(caller.store());
         return JsonResponses.created(queued);
     }

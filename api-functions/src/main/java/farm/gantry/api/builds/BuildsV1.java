@@ -25,7 +25,7 @@ import io.micronaut.json.tree.JsonNode;
 final class BuildsV1 {
     private final BuildPlanner planner;
     private final BuildCreator creator;
-    private final BuildAnswers answers;
+    private final BuildResponses responses;
     private final Database database;
     private final RecordReader reader;
     private final Scheduler scheduler;
@@ -33,13 +33,13 @@ final class BuildsV1 {
     BuildsV1(
             BuildPlanner planner,
             BuildCreator creator,
-            BuildAnswers answers,
+            BuildResponses responses,
             Database database,
             RecordReader reader,
             Scheduler scheduler) {
         this.planner = planner;
         this.creator = creator;
-        this.answers = answers;
+        this.responses = responses;
         this.database = database;
         this.reader = reader;
         this.scheduler = scheduler;
@@ -59,7 +59,8 @@ final class BuildsV1 {
         RawJson<BuildsResponse> queued;
         try {
             queued = database.in(
-                    caller, tx -> answers.of(tx, caller, creator.create(tx, planner.plan(tx, translated.request()))));
+                    caller,
+                    tx -> responses.create(tx, caller, creator.create(tx, planner.plan(tx, translated.request()))));
         } catch (ProblemException refused) {
             throw refused.mapPaths(translated::toV1Path);
         }

@@ -8,17 +8,14 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.CandidateLoader;
-import farm.gantry.api.schedule.SchedulerRows;
+import farm.gantry.api.schedule.JobExplanation;
+import farm.gantry.api.schedule.JobExplanationLoader;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.JobMatcher;
-import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Rule;
-import farm.gantry.schedule.RuleExplainer;
 import farm.gantry.schedule.RuleResult;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -26,7 +23,6 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -37,14 +33,12 @@ import org.jspecify.annotations.Nullable;
 final class JobMatching {
     private final Table<PrintJob> jobs;
     private final Database database;
-    private final SchedulerRows rows;
-    private final CandidateLoader candidates;
+    private final JobExplanationLoader explanations;
 
-    JobMatching(Tables tables, Database database, SchedulerRows rows, CandidateLoader candidates) {
+    JobMatching(Tables tables, Database database, JobExplanationLoader explanations) {
         this.jobs = tables.of(PrintJob.class);
         this.database = database;
-        this.rows = rows;
-        this.candidates = candidates;
+        this.explanations = explanations;
     }
 
     /** Printer id → whether it may get the job, or why not. */
@@ -79,22 +73,11 @@ final class JobMatching {
     @Serdeable
     record PrinterChecks(String printJobId, Map<String, List<RuleResult>> printers) {}
 
-    /** A job with the scheduler's checks; printers come in the order in which they would be chosen. */
-    private record MatchingInput(
-            PrintJob job, Requirement requirement, List<Candidate> printers, RuleExplainer explanation) {}
+    private record MatchingInput(PrintJob job, JobExplanation explanation) {}
 
     private MatchingInput findMatchingInput(Tx tx, String id) {
         PrintJob job = jobs.find(tx, Resources.parseId(id)).orElseThrow(() -> ProblemException.notFound("print job"));
-        JobMatcher matching = candidates.loadMatcher(tx, candidates.loadSettings(tx));
-        List<Candidate> printers = candidates.loadForJob(tx, id);
-        return new MatchingInput(
-                job,
-                matching.avoidFailedPrinters(
-                        printers,
-                        Objects.requireNonNull(
-                                rows.requirements(tx, List.of(id)).get(id))),
-                RuleExplainer.sortByPreference(printers),
-                new RuleExplainer(matching, rows.names(tx)));
+        return new MatchingInput(job, explanations.load(tx, id));
     }
 
     /**
@@ -107,8 +90,8 @@ final class JobMatching {
         MatchingInput known = database.in(caller, tx -> findMatchingInput(tx, id));
         Map<String, PrinterMatch> details = new LinkedHashMap<>();
         AtomicInteger priority = new AtomicInteger();
-        for (Candidate candidate : known.printers()) {
-            Optional<RuleResult> obstacle = known.explanation().findObstacle(known.requirement(), candidate);
+        for (Candidate candidate : known.explanation().printers()) {
+            Optional<RuleResult> obstacle = known.explanation().findObstacle(candidate);
             PrinterMatch detail = id.equals(candidate.printer().printingJobId())
                     ? matchOfAssigned(known, candidate)
                     : obstacle.map(check -> new PrinterMatch(
@@ -139,17 +122,18 @@ final class JobMatching {
 
     private static PrinterMatchData toMatchData(MatchingInput known, Candidate candidate) {
         Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
-        known.explanation()
-                .assignSlots(known.requirement(), candidate)
+        JobExplanation explanation = known.explanation();
+        explanation
+                .rules()
+                .assignSlots(explanation.requirement(), candidate)
                 .forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
         return new PrinterMatchData(
                 candidate.printer().name(),
-                known.explanation().checks(known.requirement(), candidate).stream()
-                        .filter(check -> !check.passed())
+                explanation.failedChecks(candidate).stream()
                         .map(RuleResult::code)
                         .toList(),
                 mapping,
-                known.explanation().lackingGrams(known.requirement(), candidate));
+                explanation.rules().lackingGrams(explanation.requirement(), candidate));
     }
 
     /**
@@ -158,11 +142,12 @@ final class JobMatching {
     @Get("/matching-troubleshoot")
     @RequiresPermission(Permission.QUEUE_VIEW)
     PrinterChecks troubleshoot(Caller caller, String id) {
-        MatchingInput known = database.in(caller, tx -> findMatchingInput(tx, id));
+        JobExplanation explanation =
+                database.in(caller, tx -> findMatchingInput(tx, id)).explanation();
         Map<String, List<RuleResult>> printers = new LinkedHashMap<>();
-        known.printers()
-                .forEach(candidate -> printers.put(
-                        candidate.printer().id(), known.explanation().checks(known.requirement(), candidate)));
+        explanation
+                .printers()
+                .forEach(candidate -> printers.put(candidate.printer().id(), explanation.checks(candidate)));
         return new PrinterChecks(id, printers);
     }
 }

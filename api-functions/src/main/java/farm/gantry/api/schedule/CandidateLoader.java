@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class CandidateLoader {
     private final Table<Printer> printers;
     private final Table<PrinterThrottleGroup> groups;
-    private final Table<StoreSettings> loadSettings;
+    private final Table<StoreSettings> settings;
     private final Table<PrinterModel> models;
     private final SlicerBundles bundles;
     private final SchedulerRows rows;
@@ -70,7 +70,7 @@ public final class CandidateLoader {
             InstantSource clock) {
         this.printers = tables.of(Printer.class);
         this.groups = tables.of(PrinterThrottleGroup.class);
-        this.loadSettings = tables.of(StoreSettings.class);
+        this.settings = tables.of(StoreSettings.class);
         this.models = tables.of(PrinterModel.class);
         this.bundles = bundles;
         this.rows = rows;
@@ -83,7 +83,7 @@ public final class CandidateLoader {
     }
 
     public StoreSettings loadSettings(Tx tx) {
-        return loadSettings.find(tx, tx.store().value()).orElseThrow();
+        return settings.find(tx, tx.store().value()).orElseThrow();
     }
 
     public JobMatcher loadMatcher(Tx tx, StoreSettings store) {
