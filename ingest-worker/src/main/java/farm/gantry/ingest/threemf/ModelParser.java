@@ -92,7 +92,7 @@ final class ModelParser {
     private static ModelFile parse(ThreemfArchive archive, String model, boolean root, XmlReaderFactory opener)
             throws XMLStreamException, IOException {
         try (InputStream in = archive.streamAhead(model)) {
-            boolean strict = !archive.has(PlateParser.NAME);
+            boolean strict = !archive.has(ThreemfArchive.BAMBU_SETTINGS);
             PlainMeshParser runs = new PlainMeshParser(new NonClosingStream(in));
             ModelFile parsed = new ModelParser(opener.open(runs), runs, model, strict, root).parse();
             in.transferTo(OutputStream.nullOutputStream());

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The plates of a project, by their numbers, which count from 1 and need not stand in order. */
 record PlateParser(ThreemfArchive archive, XmlElement settings, SliceInfo slices, List<String> projectFilamentIds) {
-    static final String NAME = "Metadata/model_settings.config";
     static final int MAX_SIZE = 32 << 20;
 
     private static final int MAX_VALUE = 255;

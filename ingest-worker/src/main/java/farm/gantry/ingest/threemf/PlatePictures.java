@@ -20,7 +20,7 @@ record PlatePictures(ThreemfArchive archive, Path folder) {
 
     List<Picture> extract() throws IOException {
         List<Picture> pictures = new ArrayList<>();
-        XmlElement settings = XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE);
+        XmlElement settings = XmlElement.root(archive, ThreemfArchive.BAMBU_SETTINGS, PlateParser.MAX_SIZE);
         for (Plate plate : new PlateParser(archive, settings, SliceInfo.read(archive), List.of()).read()) {
             String usual = "plate_" + plate.id() + ".png";
             String thumbnail = Objects.requireNonNullElse(plate.thumbnailFile(), "Metadata/" + usual);

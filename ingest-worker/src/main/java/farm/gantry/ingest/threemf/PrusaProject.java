@@ -64,7 +64,7 @@ public final class PrusaProject {
             String model = Relationships.read(archive).model();
             return model.startsWith("3D/")
                     && archive.has(ThreemfReader.PRUSA_SETTINGS)
-                    && !archive.has(PlateParser.NAME)
+                    && !archive.has(ThreemfArchive.BAMBU_SETTINGS)
                     && archive.names().stream().noneMatch(name -> name.endsWith(".model") && !name.equals(model));
         }
     }

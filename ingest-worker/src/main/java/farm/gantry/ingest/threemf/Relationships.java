@@ -40,7 +40,7 @@ record Relationships(ThreemfArchive archive, XmlElement root) {
 
     /** A slicer's project can be printed without its thumbnail. */
     void requireThumbnail() throws BadFileException {
-        if (!archive.has(PlateParser.NAME) && targets(THUMBNAIL).anyMatch(entry -> !archive.has(entry))) {
+        if (!archive.has(ThreemfArchive.BAMBU_SETTINGS) && targets(THUMBNAIL).anyMatch(entry -> !archive.has(entry))) {
             throw new BadFileException("The archive refers to a thumbnail that it does not contain");
         }
     }

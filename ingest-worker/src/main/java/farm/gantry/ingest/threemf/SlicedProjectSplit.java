@@ -36,13 +36,13 @@ record SlicedProjectSplit(ThreemfArchive archive, Path folder) {
     }
 
     private Map<String, EntryContent> changed(int plate) throws IOException {
-        XmlElement settings = XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE)
+        XmlElement settings = XmlElement.root(archive, ThreemfArchive.BAMBU_SETTINGS, PlateParser.MAX_SIZE)
                 .with(child -> !child.name().equals("plate") || Objects.equals(PlateParser.idOf(child), plate));
         XmlElement slices = SliceInfo.read(archive)
                 .root()
                 .with(child -> !child.name().equals("plate") || SliceInfo.isPlate(child, plate));
         Map<String, EntryContent> changed = new HashMap<>();
-        changed.put(PlateParser.NAME, EntryContent.of(settings.toXml()));
+        changed.put(ThreemfArchive.BAMBU_SETTINGS, EntryContent.of(settings.toXml()));
         changed.put(SliceInfo.NAME, EntryContent.of(slices.toXml()));
         new PlateRelationships(archive, plate, name -> belongsTo(plate, name)).rewrite(changed);
         return changed;

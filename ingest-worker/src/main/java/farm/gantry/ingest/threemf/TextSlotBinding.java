@@ -25,13 +25,13 @@ public record TextSlotBinding(ThreemfArchive archive, Path folder, Consumer<Stri
             return file;
         }
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
-            String name = archive.has(PlateParser.NAME) ? PlateParser.NAME : ThreemfReader.PRUSA_SETTINGS;
+            String name = archive.has(ThreemfArchive.BAMBU_SETTINGS) ? ThreemfArchive.BAMBU_SETTINGS : ThreemfReader.PRUSA_SETTINGS;
             XmlElement settings = XmlElement.root(archive, name, PlateParser.MAX_SIZE);
             List<TextReplacement> changes = TextReplacement.findAll(new TextSlots(settings), parameters);
             if (changes.isEmpty()) {
                 return file;
             }
-            return name.equals(PlateParser.NAME)
+            return name.equals(ThreemfArchive.BAMBU_SETTINGS)
                     ? new TextSlotBinding(archive, folder, warnings).bind(settings, changes)
                     : new PrusaTextBinding(archive, folder, warnings).bind(name, settings, changes);
         }
@@ -50,7 +50,7 @@ public record TextSlotBinding(ThreemfArchive archive, Path folder, Consumer<Stri
         meshes.forEach(
                 (file, contents) -> changed.put(file, new ModelRewrite(archive, file, new MeshReplacement(contents))));
         changed.put(
-                PlateParser.NAME, EntryContent.of(withNewText(settings, changes).toXml()));
+                ThreemfArchive.BAMBU_SETTINGS, EntryContent.of(withNewText(settings, changes).toXml()));
         return new ArchiveRewrite(archive).write(folder.resolve("bound.3mf"), _ -> true, changed);
     }
 

@@ -21,6 +21,8 @@ import java.util.zip.ZipFile;
  * byte is counted, whatever the entries claim of their sizes. (The JDK refuses encrypted entries and unknown methods.)
  */
 public final class ThreemfArchive implements Closeable {
+    /** The entry in which Bambu Studio and its forks keep plates and objects; other files lack it. */
+    static final String BAMBU_SETTINGS = "Metadata/model_settings.config";
 
     /** The limits of an archive; {@code ratio} is inflated to packed bytes and counts beyond the first megabyte. */
     public record Limits(int entries, long entryBytes, long totalBytes, long ratio) {

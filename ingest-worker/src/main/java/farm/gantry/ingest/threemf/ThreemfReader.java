@@ -110,7 +110,7 @@ public final class ThreemfReader implements PartReader {
                 ModelHeader.read(archive, Relationships.read(archive).model());
         SliceInfo slices = SliceInfo.read(archive);
         SlicerSettings project = ProjectSettings.read(archive);
-        XmlElement settings = XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE);
+        XmlElement settings = XmlElement.root(archive, ThreemfArchive.BAMBU_SETTINGS, PlateParser.MAX_SIZE);
         Part.Type type = PlateGcode.detectType(archive, claimed);
         SortedMap<Integer, GcodeMetadata> gcode =
                 type == Part.Type.gcode3mf ? readGcodeHeads(archive, project) : new TreeMap<>();
@@ -121,8 +121,8 @@ public final class ThreemfReader implements PartReader {
                 project.machine(),
                 slicer(header, slices, gcode),
                 plates.isEmpty() ? null : plates,
-                archive.has(PlateParser.NAME) || archive.has(PRUSA_SETTINGS)
-                        ? new TextSlots(archive.has(PlateParser.NAME) ? settings : readPrusaSettings(archive)).read()
+                archive.has(ThreemfArchive.BAMBU_SETTINGS) || archive.has(PRUSA_SETTINGS)
+                        ? new TextSlots(archive.has(ThreemfArchive.BAMBU_SETTINGS) ? settings : readPrusaSettings(archive)).read()
                         : null);
         return ReadResult.of(
                 type,
@@ -196,8 +196,8 @@ public final class ThreemfReader implements PartReader {
     }
 
     private static XmlElement settings(ThreemfArchive archive) throws IOException {
-        return archive.has(PlateParser.NAME)
-                ? XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE)
+        return archive.has(ThreemfArchive.BAMBU_SETTINGS)
+                ? XmlElement.root(archive, ThreemfArchive.BAMBU_SETTINGS, PlateParser.MAX_SIZE)
                 : readPrusaSettings(archive);
     }
 

@@ -56,10 +56,10 @@ record UnslicedProjectSplit(ThreemfArchive archive, Path folder) {
     /** Returns one project per plate; empty for a project of one plate, which need not be split. */
     SortedMap<Integer, Path> splitPlates() throws IOException {
         SortedMap<Integer, Path> pieces = new TreeMap<>();
-        if (!archive.has(PlateParser.NAME)) {
+        if (!archive.has(ThreemfArchive.BAMBU_SETTINGS)) {
             return pieces;
         }
-        XmlElement settings = XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE);
+        XmlElement settings = XmlElement.root(archive, ThreemfArchive.BAMBU_SETTINGS, PlateParser.MAX_SIZE);
         var scenes = new PlateScenes(settings, ProjectSettings.read(archive));
         ThreemfModel model = ThreemfModel.open(archive, new VolumeSettings(settings));
         List<ObjectPlacement> items = model.root().build();
@@ -99,7 +99,7 @@ record UnslicedProjectSplit(ThreemfArchive archive, Path folder) {
                         new PlateContent(Set.copyOf(built), objects, move, new AtomicInteger())));
         var instances = instances(model.root().build(), built);
         changed.put(
-                PlateParser.NAME,
+                ThreemfArchive.BAMBU_SETTINGS,
                 EntryContent.of(settings(settings, plate, objects, instances).toXml()));
         changed.put(
                 SliceInfo.NAME,
