@@ -2,6 +2,7 @@ package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.PaintLayer;
+import farm.gantry.ingest.threemf.archive.XmlElement;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,8 @@ package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
+import farm.gantry.ingest.threemf.archive.SafeXml;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
 import farm.gantry.part.PartMetadata.Engine;
 import java.io.IOException;
 import java.io.InputStream;

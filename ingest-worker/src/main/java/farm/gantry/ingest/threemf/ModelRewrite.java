@@ -1,5 +1,9 @@
 package farm.gantry.ingest.threemf;
 
+import farm.gantry.ingest.threemf.archive.ArchiveRewrite;
+import farm.gantry.ingest.threemf.archive.SafeXml;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
+import farm.gantry.ingest.threemf.archive.XmlElement;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;

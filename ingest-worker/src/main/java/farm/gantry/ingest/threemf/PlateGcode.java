@@ -1,5 +1,6 @@
 package farm.gantry.ingest.threemf;
 
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
 import farm.gantry.part.Part;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -4,6 +4,8 @@ import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
 import farm.gantry.ingest.reading.Png;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
+import farm.gantry.ingest.threemf.archive.XmlElement;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;
 import java.nio.file.Files;

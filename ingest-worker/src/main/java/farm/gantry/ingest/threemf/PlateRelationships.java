@@ -1,6 +1,8 @@
 package farm.gantry.ingest.threemf;
 
-import farm.gantry.ingest.threemf.ArchiveRewrite.EntryContent;
+import farm.gantry.ingest.threemf.archive.ArchiveRewrite.EntryContent;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
+import farm.gantry.ingest.threemf.archive.XmlElement;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

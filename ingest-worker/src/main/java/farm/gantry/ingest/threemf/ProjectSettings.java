@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import farm.gantry.ingest.gcode.SlicerSettings;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

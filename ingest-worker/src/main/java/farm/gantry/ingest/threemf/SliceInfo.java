@@ -1,6 +1,9 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.RecordBuilder;
+import farm.gantry.ingest.threemf.archive.AttributeValues;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
+import farm.gantry.ingest.threemf.archive.XmlElement;
 import farm.gantry.part.PartMetadata.Sliced;
 import java.io.IOException;
 import java.util.List;

@@ -4,6 +4,7 @@ import farm.gantry.ingest.lettering.TextMeshBuilder;
 import farm.gantry.ingest.lettering.Typeface;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.threemf.archive.XmlElement;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.PartParameter.Sizing;
 import java.util.ArrayList;

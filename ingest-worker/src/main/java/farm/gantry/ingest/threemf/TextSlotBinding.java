@@ -2,10 +2,13 @@ package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.threemf.ArchiveRewrite.EntryContent;
-import farm.gantry.ingest.threemf.ModelFile.ComponentObject;
-import farm.gantry.ingest.threemf.ModelFile.MeshObject;
-import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
+import farm.gantry.ingest.threemf.archive.ArchiveRewrite;
+import farm.gantry.ingest.threemf.archive.ArchiveRewrite.EntryContent;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
+import farm.gantry.ingest.threemf.archive.XmlElement;
+import farm.gantry.ingest.threemf.model.ModelFile.ComponentObject;
+import farm.gantry.ingest.threemf.model.ModelFile.MeshObject;
+import farm.gantry.ingest.threemf.model.ModelFile.ObjectPlacement;
 import farm.gantry.part.PartParameter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +28,9 @@ public record TextSlotBinding(ThreemfArchive archive, Path folder, Consumer<Stri
             return file;
         }
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
-            String name = archive.has(ThreemfArchive.BAMBU_SETTINGS) ? ThreemfArchive.BAMBU_SETTINGS : ThreemfReader.PRUSA_SETTINGS;
+            String name = archive.has(ThreemfArchive.BAMBU_SETTINGS)
+                    ? ThreemfArchive.BAMBU_SETTINGS
+                    : ThreemfReader.PRUSA_SETTINGS;
             XmlElement settings = XmlElement.root(archive, name, PlateParser.MAX_SIZE);
             List<TextReplacement> changes = TextReplacement.findAll(new TextSlots(settings), parameters);
             if (changes.isEmpty()) {
@@ -50,7 +55,8 @@ public record TextSlotBinding(ThreemfArchive archive, Path folder, Consumer<Stri
         meshes.forEach(
                 (file, contents) -> changed.put(file, new ModelRewrite(archive, file, new MeshReplacement(contents))));
         changed.put(
-                ThreemfArchive.BAMBU_SETTINGS, EntryContent.of(withNewText(settings, changes).toXml()));
+                ThreemfArchive.BAMBU_SETTINGS,
+                EntryContent.of(withNewText(settings, changes).toXml()));
         return new ArchiveRewrite(archive).write(folder.resolve("bound.3mf"), _ -> true, changed);
     }
 

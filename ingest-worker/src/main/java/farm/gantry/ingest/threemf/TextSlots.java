@@ -2,6 +2,8 @@ package farm.gantry.ingest.threemf;
 
 import farm.gantry.Sha256;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.threemf.archive.AttributeValues;
+import farm.gantry.ingest.threemf.archive.XmlElement;
 import farm.gantry.part.PartMetadata.Occurrence;
 import farm.gantry.part.PartMetadata.TextSlot;
 import java.util.ArrayList;

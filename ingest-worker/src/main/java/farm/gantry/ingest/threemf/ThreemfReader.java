@@ -13,6 +13,8 @@ import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.reading.ToolpathSummary;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
+import farm.gantry.ingest.threemf.archive.XmlElement;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
@@ -122,7 +124,11 @@ public final class ThreemfReader implements PartReader {
                 slicer(header, slices, gcode),
                 plates.isEmpty() ? null : plates,
                 archive.has(ThreemfArchive.BAMBU_SETTINGS) || archive.has(PRUSA_SETTINGS)
-                        ? new TextSlots(archive.has(ThreemfArchive.BAMBU_SETTINGS) ? settings : readPrusaSettings(archive)).read()
+                        ? new TextSlots(
+                                        archive.has(ThreemfArchive.BAMBU_SETTINGS)
+                                                ? settings
+                                                : readPrusaSettings(archive))
+                                .read()
                         : null);
         return ReadResult.of(
                 type,

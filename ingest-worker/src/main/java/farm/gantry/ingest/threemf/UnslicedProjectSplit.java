@@ -1,11 +1,15 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.mesh.Transform;
-import farm.gantry.ingest.threemf.ArchiveRewrite.EntryContent;
-import farm.gantry.ingest.threemf.ModelFile.ComponentObject;
-import farm.gantry.ingest.threemf.ModelFile.MeshObject;
-import farm.gantry.ingest.threemf.ModelFile.ModelObject;
-import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
+import farm.gantry.ingest.threemf.archive.ArchiveRewrite;
+import farm.gantry.ingest.threemf.archive.ArchiveRewrite.EntryContent;
+import farm.gantry.ingest.threemf.archive.AttributeValues;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
+import farm.gantry.ingest.threemf.archive.XmlElement;
+import farm.gantry.ingest.threemf.model.ModelFile.ComponentObject;
+import farm.gantry.ingest.threemf.model.ModelFile.MeshObject;
+import farm.gantry.ingest.threemf.model.ModelFile.ModelObject;
+import farm.gantry.ingest.threemf.model.ModelFile.ObjectPlacement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

@@ -1,4 +1,4 @@
-/** 3MF files: reading, splitting, text and rewriting. */
+/** 3MF projects: plates, texts and splits. */
 @NullMarked
 package farm.gantry.ingest.threemf;
 

@@ -3,6 +3,7 @@ package farm.gantry.ingest.threemf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.ingest.sample.ThreemfFiles;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.sample.ThreemfFiles;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;

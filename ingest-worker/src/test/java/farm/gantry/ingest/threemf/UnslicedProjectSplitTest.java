@@ -6,6 +6,7 @@ import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.StrictPackageReader;
 import farm.gantry.ingest.sample.ThreemfFiles;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;

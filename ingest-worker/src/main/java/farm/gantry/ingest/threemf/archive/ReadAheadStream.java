@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.archive;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,7 +58,7 @@ final class ReadAheadStream extends BlockStream {
     }
 
     @Override
-    ByteBuffer next() throws IOException {
+    protected ByteBuffer next() throws IOException {
         if (!block.isLast()) {
             Block used = block;
             block = filled();

@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Transform;
@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One model of an archive: objects, and in the root model the build items. Lengths are in mm. */
-record ModelFile(
+public record ModelFile(
         Map<String, ModelObject> objects,
         List<ObjectPlacement> build,
         List<String> slicePaths,
@@ -15,14 +15,14 @@ record ModelFile(
         List<String> warnings) {
 
     /** The content of an object: a mesh, or other objects. */
-    sealed interface ModelObject {
+    public sealed interface ModelObject {
         String name();
     }
 
-    record MeshObject(String name, Mesh mesh) implements ModelObject {}
+    public record MeshObject(String name, Mesh mesh) implements ModelObject {}
 
-    record ComponentObject(String name, List<ObjectPlacement> components) implements ModelObject {}
+    public record ComponentObject(String name, List<ObjectPlacement> components) implements ModelObject {}
 
     /** An object in its place; {@code path} names the model that holds it where that is another. */
-    record ObjectPlacement(@Nullable String path, String objectId, Transform place, boolean printable) {}
+    public record ObjectPlacement(@Nullable String path, String objectId, Transform place, boolean printable) {}
 }

@@ -1,6 +1,6 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
-import farm.gantry.ingest.threemf.ByteParser.Token;
+import farm.gantry.ingest.threemf.model.ByteParser.Token;
 import java.util.Arrays;
 
 /** Parses runs of points in their usual form: the attributes x, y and z in this order, and no other. */

@@ -1,13 +1,15 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import com.fasterxml.aalto.UncheckedStreamException;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.threemf.ModelFile.ComponentObject;
-import farm.gantry.ingest.threemf.ModelFile.MeshObject;
-import farm.gantry.ingest.threemf.ModelFile.ModelObject;
-import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
+import farm.gantry.ingest.threemf.archive.SafeXml;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
+import farm.gantry.ingest.threemf.model.ModelFile.ComponentObject;
+import farm.gantry.ingest.threemf.model.ModelFile.MeshObject;
+import farm.gantry.ingest.threemf.model.ModelFile.ModelObject;
+import farm.gantry.ingest.threemf.model.ModelFile.ObjectPlacement;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +25,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a model in one pass, and refuses what 3MF forbids. */
-final class ModelParser {
+public final class ModelParser {
     private static final String UNDECLARED = "Unbound namespace prefix";
     private static final int MAX_DEPTH = 32;
     private static final int MAX_OBJECTS = 50_000;
@@ -57,7 +59,7 @@ final class ModelParser {
         this.meshes = new MeshElementParser(xml, runs, model, rules);
     }
 
-    static ModelFile parse(ThreemfArchive archive, String model, boolean root) throws IOException {
+    public static ModelFile parse(ThreemfArchive archive, String model, boolean root) throws IOException {
         try {
             return parse(archive, model, root, SafeXml::fastReader);
         } catch (XMLStreamException | UncheckedStreamException broken) {

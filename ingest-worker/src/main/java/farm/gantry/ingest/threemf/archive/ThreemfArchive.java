@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.archive;
 
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.Closeable;
@@ -22,7 +22,7 @@ import java.util.zip.ZipFile;
  */
 public final class ThreemfArchive implements Closeable {
     /** The entry in which Bambu Studio and its forks keep plates and objects; other files lack it. */
-    static final String BAMBU_SETTINGS = "Metadata/model_settings.config";
+    public static final String BAMBU_SETTINGS = "Metadata/model_settings.config";
 
     /** The limits of an archive; {@code ratio} is inflated to packed bytes and counts beyond the first megabyte. */
     public record Limits(int entries, long entryBytes, long totalBytes, long ratio) {
@@ -132,13 +132,13 @@ public final class ThreemfArchive implements Closeable {
 
     /** Returns the inflated entry; a large one is inflated by its own thread. */
     @SuppressWarnings("MustBeClosedChecker")
-    InputStream streamAhead(String name) throws IOException {
+    public InputStream streamAhead(String name) throws IOException {
         InputStream in = stream(name);
         return entry(name).getSize() > ReadAheadStream.BLOCK ? new ReadAheadStream(in) : in;
     }
 
     /** Returns the inflated entry, limited to this many bytes. */
-    InputStream stream(String name, long atMost) throws IOException {
+    public InputStream stream(String name, long atMost) throws IOException {
         ZipEntry entry = entry(name);
         long allowed = Math.min(atMost, Math.max(RATIO_FREE, limits.ratio() * Math.max(1, entry.getCompressedSize())));
         try {

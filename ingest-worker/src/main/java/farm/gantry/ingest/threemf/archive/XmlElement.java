@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.archive;
 
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.ByteArrayInputStream;
@@ -20,12 +20,12 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /** An element of one of the archive's small XML files, which have attributes and no text. */
-record XmlElement(String name, Map<String, String> attributes, List<XmlElement> children) {
+public record XmlElement(String name, Map<String, String> attributes, List<XmlElement> children) {
     private static final int MAX_DEPTH = 32;
     private static final int MAX_COUNT = 500_000;
 
     /** An archive without that file has an empty root. */
-    static XmlElement root(ThreemfArchive archive, String name, int atMost) throws IOException {
+    public static XmlElement root(ThreemfArchive archive, String name, int atMost) throws IOException {
         return archive.has(name) ? parse(archive.read(name, atMost), name) : new XmlElement("", Map.of(), List.of());
     }
 
@@ -54,23 +54,23 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
         }
     }
 
-    Stream<XmlElement> all(String child) {
+    public Stream<XmlElement> all(String child) {
         return children.stream().filter(element -> element.name.equals(child));
     }
 
     @Nullable
-    String attribute(String key) {
+    public String attribute(String key) {
         return attributes.get(key);
     }
 
     /** The value of {@code <metadata key="…" value="…"/>} below this element. */
     @Nullable
-    String metadata(String key) {
+    public String metadata(String key) {
         return value("metadata", key);
     }
 
     @Nullable
-    String value(String child, String key) {
+    public String value(String child, String key) {
         return all(child)
                 .filter(element -> key.equals(element.attribute("key")))
                 .map(element -> element.attribute("value"))
@@ -79,12 +79,12 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
                 .orElse(null);
     }
 
-    XmlElement with(Predicate<XmlElement> isKept) {
+    public XmlElement with(Predicate<XmlElement> isKept) {
         return new XmlElement(name, attributes, children.stream().filter(isKept).toList());
     }
 
     /** Returns the element with some of its children changed. */
-    XmlElement mapChildren(Predicate<XmlElement> wanted, UnaryOperator<XmlElement> change) {
+    public XmlElement mapChildren(Predicate<XmlElement> wanted, UnaryOperator<XmlElement> change) {
         return new XmlElement(
                 name,
                 attributes,
@@ -94,20 +94,20 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
     }
 
     /** Returns the element with these attributes instead of those of the same names. */
-    XmlElement withAttributes(Map<String, String> others) {
+    public XmlElement withAttributes(Map<String, String> others) {
         Map<String, String> all = new LinkedHashMap<>(attributes);
         all.putAll(others);
         return new XmlElement(name, all, children);
     }
 
     /** Returns the element with another value of an existing {@code <metadata key="…" value="…"/>}. */
-    XmlElement withMetadata(String key, String value) {
+    public XmlElement withMetadata(String key, String value) {
         return mapChildren(
                 child -> child.name.equals("metadata") && key.equals(child.attribute("key")),
                 child -> child.withAttributes(Map.of("value", value)));
     }
 
-    byte[] toXml() {
+    public byte[] toXml() {
         var xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         write(xml, "");
         return xml.toString().getBytes(StandardCharsets.UTF_8);
@@ -126,7 +126,7 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
         xml.append(margin).append("</").append(name).append(">\n");
     }
 
-    static String escaped(String value) {
+    public static String escaped(String value) {
         return value.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

@@ -1,10 +1,10 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.ingest.mesh.PaintLayer;
-import farm.gantry.ingest.threemf.MeshRun.Points;
-import farm.gantry.ingest.threemf.MeshRun.Triangles;
+import farm.gantry.ingest.threemf.model.MeshRun.Points;
+import farm.gantry.ingest.threemf.model.MeshRun.Triangles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

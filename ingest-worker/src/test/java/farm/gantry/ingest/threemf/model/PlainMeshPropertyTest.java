@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,8 @@ import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.PaintLayer;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.sample.ThreemfFiles;
-import farm.gantry.ingest.threemf.ModelFile.MeshObject;
+import farm.gantry.ingest.threemf.archive.ThreemfArchive;
+import farm.gantry.ingest.threemf.model.ModelFile.MeshObject;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

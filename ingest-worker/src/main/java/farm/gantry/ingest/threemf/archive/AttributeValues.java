@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.archive;
 
 import java.util.List;
 import java.util.Objects;
@@ -6,12 +6,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Parses attribute values; an invalid one is null. */
-final class AttributeValues {
+public final class AttributeValues {
     private static final double MAX_SIZE = 1e9;
 
     private AttributeValues() {}
 
-    static @Nullable Integer integer(@Nullable String text) {
+    public static @Nullable Integer integer(@Nullable String text) {
         try {
             return text == null ? null : Integer.valueOf(text.strip());
         } catch (NumberFormatException garbage) {
@@ -20,7 +20,7 @@ final class AttributeValues {
     }
 
     /** Zero or more: there is no negative time, weight or length in a slice. */
-    static @Nullable Double decimal(@Nullable String text) {
+    public static @Nullable Double decimal(@Nullable String text) {
         try {
             double number = text == null ? Double.NaN : Double.parseDouble(text);
             return number >= 0 && number < MAX_SIZE ? Double.valueOf(number) : null;
@@ -29,14 +29,14 @@ final class AttributeValues {
         }
     }
 
-    static @Nullable Boolean flag(@Nullable String text) {
+    public static @Nullable Boolean flag(@Nullable String text) {
         return text == null
                 ? null
                 : Boolean.valueOf(text.strip().equals("true") || text.strip().equals("1"));
     }
 
     /** {@code "1 2 1"}. */
-    static @Nullable List<Integer> integers(@Nullable String text) {
+    public static @Nullable List<Integer> integers(@Nullable String text) {
         return text == null || text.isBlank()
                 ? null
                 : Stream.of(text.strip().split("\\s+", -1))

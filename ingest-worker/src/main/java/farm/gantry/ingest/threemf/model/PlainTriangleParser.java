@@ -1,7 +1,7 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import farm.gantry.ingest.mesh.PaintLayer;
-import farm.gantry.ingest.threemf.ByteParser.Token;
+import farm.gantry.ingest.threemf.model.ByteParser.Token;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

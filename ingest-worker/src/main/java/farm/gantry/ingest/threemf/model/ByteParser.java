@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,6 +1,7 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import farm.gantry.Id;
+import farm.gantry.ingest.threemf.archive.BlockStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ final class PlainMeshParser extends BlockStream {
     }
 
     @Override
-    ByteBuffer next() throws IOException {
+    protected ByteBuffer next() throws IOException {
         while ((limit - position >= MAX_ELEMENT_BYTES || fill()) && isPlain()) {
             cursor.skipBlanks(limit);
             position = cursor.at();

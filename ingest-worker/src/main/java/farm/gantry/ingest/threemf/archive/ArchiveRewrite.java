@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.archive;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,13 +15,13 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** Copies an archive with some entries left out or replaced; the output is deterministic. */
-record ArchiveRewrite(ThreemfArchive archive) {
+public record ArchiveRewrite(ThreemfArchive archive) {
     /** The earliest time of a ZIP archive. */
     private static final LocalDateTime FIRST = LocalDateTime.of(1980, Month.JANUARY, 1, 0, 0);
 
     /** The new content of an entry. */
     @FunctionalInterface
-    interface EntryContent {
+    public interface EntryContent {
         void writeTo(OutputStream out) throws IOException;
 
         static EntryContent of(byte[] bytes) {
@@ -29,7 +29,7 @@ record ArchiveRewrite(ThreemfArchive archive) {
         }
     }
 
-    Path write(Path to, Predicate<String> isKept, Map<String, EntryContent> changed) throws IOException {
+    public Path write(Path to, Predicate<String> isKept, Map<String, EntryContent> changed) throws IOException {
         try (var zip = new ZipOutputStream(Files.newOutputStream(to), StandardCharsets.UTF_8)) {
             for (String name : archive.names()) {
                 EntryContent content = changed.get(name);

@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.PaintLayer;

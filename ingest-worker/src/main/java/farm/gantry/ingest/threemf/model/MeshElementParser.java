@@ -1,8 +1,9 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.PaintLayer;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.threemf.archive.SafeXml;
 import java.util.Objects;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;

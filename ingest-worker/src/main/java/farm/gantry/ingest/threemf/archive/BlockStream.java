@@ -1,15 +1,15 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.archive;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /** An input stream that produces its content in blocks, each consumed before the next is produced. */
-abstract class BlockStream extends InputStream {
+public abstract class BlockStream extends InputStream {
     private ByteBuffer block = ByteBuffer.allocate(0);
 
     /** Returns the next bytes; empty at the end, and at each later call. */
-    abstract ByteBuffer next() throws IOException;
+    protected abstract ByteBuffer next() throws IOException;
 
     @Override
     public int read() throws IOException {

@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.archive;
 
 import com.fasterxml.aalto.stax.InputFactoryImpl;
 import farm.gantry.ingest.reading.BadFileException;
@@ -13,10 +13,10 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /** Readers for untrusted XML: no DTDs, no entities, no namespaces (slicers use undeclared prefixes). */
-final class SafeXml {
+public final class SafeXml {
     private SafeXml() {}
 
-    static XMLStreamReader reader(InputStream in) throws XMLStreamException {
+    public static XMLStreamReader reader(InputStream in) throws XMLStreamException {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -25,7 +25,7 @@ final class SafeXml {
     }
 
     /** Returns a faster reader for large models, which requires declared namespace prefixes. */
-    static XMLStreamReader fastReader(InputStream in) throws XMLStreamException {
+    public static XMLStreamReader fastReader(InputStream in) throws XMLStreamException {
         XMLInputFactory factory = new InputFactoryImpl();
         factory.setProperty(XMLInputFactory.IS_COALESCING, false);
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -33,7 +33,7 @@ final class SafeXml {
     }
 
     /** The next event; a document type is refused. */
-    static int next(XMLStreamReader reader, String name) throws XMLStreamException, BadFileException {
+    public static int next(XMLStreamReader reader, String name) throws XMLStreamException, BadFileException {
         int event = reader.next();
         if (event == XMLStreamConstants.DTD) {
             throw new BadFileException(name + " declares a document type, which 3MF forbids");
@@ -42,18 +42,18 @@ final class SafeXml {
     }
 
     /** Without its prefix. */
-    static String localName(String name) {
+    public static String localName(String name) {
         int colon = name.indexOf(':');
         return colon < 0 ? name : name.substring(colon + 1);
     }
 
     /** The prefix of a name; empty where it has none. */
-    static String prefix(String name) {
+    public static String prefix(String name) {
         return name.substring(0, Math.max(0, name.indexOf(':')));
     }
 
     /** The attributes under their whole names: the reader gives a name without its prefix. */
-    static Map<String, String> attributes(XMLStreamReader reader) {
+    public static Map<String, String> attributes(XMLStreamReader reader) {
         Map<String, String> attributes = new LinkedHashMap<>();
         for (int index = 0; index < reader.getAttributeCount(); index++) {
             String prefix = Objects.requireNonNullElse(reader.getAttributePrefix(index), "");
@@ -64,7 +64,7 @@ final class SafeXml {
     }
 
     /** The attribute of that name, whatever its prefix. */
-    static @Nullable String attribute(XMLStreamReader reader, String local) {
+    public static @Nullable String attribute(XMLStreamReader reader, String local) {
         for (int index = 0; index < reader.getAttributeCount(); index++) {
             if (localName(reader.getAttributeLocalName(index)).equals(local)) {
                 return reader.getAttributeValue(index);
@@ -73,7 +73,7 @@ final class SafeXml {
         return null;
     }
 
-    static BadFileException toBadFile(String name, Exception cause) {
+    public static BadFileException toBadFile(String name, Exception cause) {
         return new BadFileException(name + " is not well-formed XML", cause);
     }
 }

@@ -1,4 +1,4 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.archive;
 
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
+import farm.gantry.ingest.threemf.model.ModelFile.ObjectPlacement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

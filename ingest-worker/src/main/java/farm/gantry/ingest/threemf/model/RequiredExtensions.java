@@ -1,6 +1,7 @@
-package farm.gantry.ingest.threemf;
+package farm.gantry.ingest.threemf.model;
 
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.threemf.archive.SafeXml;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
