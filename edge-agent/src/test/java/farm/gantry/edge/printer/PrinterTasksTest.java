@@ -333,7 +333,7 @@ class PrinterTasksTest {
             public void upload(Path file, String sha256, String fileName) throws IOException {
                 begun.complete(null);
                 closed.join();
-                for (int i = 0; i < 100; i++) {
+                for (int i = 0; i < 10; i++) {
                     Files.write(data.resolve("left"), new byte[1 << 20]);
                 }
                 ended.set(true);
