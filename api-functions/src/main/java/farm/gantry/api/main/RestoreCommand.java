@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code restore}: creates a data folder from an archive. The archive is verified before anything is written, and the
- * folder appears complete or not at all. The first start on it marks every bed as unconfirmed.
+ * {@code restore}: creates a data folder from an archive. The archive is verified before anything is written. A new folder
+ * appears complete or not at all; no farm starts in a folder that is filled in part. The first start on it marks every bed as unconfirmed.
  */
 @Command(
         name = "restore",
@@ -31,6 +31,7 @@ public final class RestoreCommand implements Callable<Integer> {
     public static final String RESTORE_MARKER = "restored";
 
     private static final String DRAFT = ".restoring-";
+    private static final String UNFINISHED = ".restore-unfinished";
 
     @Parameters(paramLabel = "ARCHIVE", description = "backup archive, as written by the backup command")
     Path archive = Path.of(".");
@@ -56,53 +57,92 @@ public final class RestoreCommand implements Callable<Integer> {
 
     /**
      * Extracts the archive to the folder. Throws, with nothing changed, if the folder is not empty or the archive is
-     * damaged.
+     * damaged. A folder that exists may be a mount point, such as a container's volume, and is filled in place.
      */
     public static void restoreArchive(Path archive, Path folder) throws IOException {
         if (LocalPostgres.isRunning(BackupCommand.apiFolder(folder).resolve("postgres"))) {
             throw new IOException("the farm of " + folder + " is running");
-        } else if (Files.exists(folder) && !isEmpty(folder)) {
+        } else if (Files.exists(folder) && !isEmpty(folder) && !isUnfinished(folder)) {
             throw new IOException(folder + " is not empty: choose another folder or move this one away");
         }
-        Path parent = Objects.requireNonNull(folder.getParent());
-        Files.createDirectories(parent);
-        String name = DRAFT + folder.getFileName();
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             BackupArchive.verifyEnd(archive);
             BackupArchive.verifyChecksums(zip);
-            deleteDrafts(parent, name);
-            Path draft = Files.createTempDirectory(parent, name, DataFolderLock.OWNER_ONLY);
-            BackupArchive.unpack(zip, draft);
-            Files.createFile(BackupCommand.apiFolder(draft).resolve(RESTORE_MARKER));
-            try (Stream<Path> folders = Files.walk(draft)) {
-                for (Path each : folders.filter(Files::isDirectory).toList()) {
-                    BackupArchive.syncToDisk(each);
-                }
+            if (Files.exists(folder)) {
+                restoreInside(zip, folder);
+            } else {
+                restoreBeside(zip, folder);
             }
-            CrashPoint.reached("synced");
-            Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
-            CrashPoint.reached("restored");
-            BackupArchive.syncToDisk(parent);
         } catch (ZipException e) {
             throw new IOException(archive + " is not a complete backup: " + e.getMessage(), e);
         }
     }
 
-    private static boolean isEmpty(Path folder) throws IOException {
-        try (Stream<Path> children = Files.list(folder)) {
-            return children.findAny().isEmpty();
+    /** Returns whether a restore into the folder was interrupted. No farm starts there until one is complete. */
+    static boolean isUnfinished(Path folder) {
+        return Files.exists(folder.resolve(UNFINISHED));
+    }
+
+    private static void restoreBeside(ZipFile zip, Path folder) throws IOException {
+        Path parent = Objects.requireNonNull(folder.getParent());
+        Files.createDirectories(parent);
+        String name = DRAFT + folder.getFileName();
+        deleteDrafts(parent, name);
+        Path draft = Files.createTempDirectory(parent, name, DataFolderLock.OWNER_ONLY);
+        unpack(zip, draft);
+        Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
+        CrashPoint.reached("restored");
+        BackupArchive.syncToDisk(parent);
+    }
+
+    /** Fills an empty folder, or one that an interrupted restore has filled in part. */
+    private static void restoreInside(ZipFile zip, Path folder) throws IOException {
+        Path draft = folder.resolve(UNFINISHED);
+        for (Path child : children(folder)) {
+            if (!child.equals(draft)) {
+                FileTree.delete(child);
+            }
         }
+        FileTree.delete(draft);
+        Files.createDirectory(draft, DataFolderLock.OWNER_ONLY);
+        unpack(zip, draft);
+        for (Path child : children(draft)) {
+            Files.move(child, folder.resolve(child.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            CrashPoint.reached("moving");
+        }
+        BackupArchive.syncToDisk(folder);
+        Files.delete(draft);
+        CrashPoint.reached("restored");
+        BackupArchive.syncToDisk(folder);
+    }
+
+    private static void unpack(ZipFile zip, Path draft) throws IOException {
+        BackupArchive.unpack(zip, draft);
+        Files.createFile(BackupCommand.apiFolder(draft).resolve(RESTORE_MARKER));
+        try (Stream<Path> folders = Files.walk(draft)) {
+            for (Path each : folders.filter(Files::isDirectory).toList()) {
+                BackupArchive.syncToDisk(each);
+            }
+        }
+        CrashPoint.reached("synced");
+    }
+
+    private static List<Path> children(Path folder) throws IOException {
+        try (Stream<Path> children = Files.list(folder)) {
+            return children.toList();
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        return children(folder).isEmpty();
     }
 
     /** Deletes temporary folders of interrupted restores. */
     private static void deleteDrafts(Path parent, String name) throws IOException {
-        List<Path> drafts;
-        try (Stream<Path> children = Files.list(parent)) {
-            drafts = children.filter(child -> child.getFileName().toString().startsWith(name))
-                    .toList();
-        }
-        for (Path draft : drafts) {
-            FileTree.delete(draft);
+        for (Path child : children(parent)) {
+            if (child.getFileName().toString().startsWith(name)) {
+                FileTree.delete(child);
+            }
         }
     }
 }

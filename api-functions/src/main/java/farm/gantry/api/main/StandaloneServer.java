@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -63,6 +64,7 @@ public final class StandaloneServer implements AutoCloseable {
         Map<String, Object> all = new HashMap<>(settings);
         all.putAll(TlsSettings.toMicronautSettings(settings));
         Files.createDirectories(folder, DataFolderLock.OWNER_ONLY);
+        checkRestore(folder.toAbsolutePath().normalize());
         DataFolderLock lock = DataFolderLock.acquire(
                 folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_TIMEOUT);
         ServerMonitoring monitoring = ServerMonitoring.start(settings, listener);
@@ -72,6 +74,15 @@ public final class StandaloneServer implements AutoCloseable {
             monitoring.close();
             lock.close();
             throw e;
+        }
+    }
+
+    /** Throws after an interrupted restore, of this folder or of a farm whose API has this folder. */
+    private static void checkRestore(Path folder) throws IOException {
+        for (Path restored : Arrays.asList(folder, folder.getParent())) {
+            if (restored != null && RestoreCommand.isUnfinished(restored)) {
+                throw new IOException("the restore of a backup into " + restored + " was interrupted: run it again");
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,26 @@ final class BackupCrashTest {
         assertThat(restored.resolve(RestoreCommand.RESTORE_MARKER)).exists();
         assertWhole(restored);
         assertThat(names(folder)).containsExactlyInAnyOrder("data", "farm.zip", "logs", "restored");
+    }
+
+    /** A container's volume is an empty folder that cannot be replaced. */
+    @Test
+    void killedRestoreIntoAnExistingFolderStartsNoFarmAndIsRepeatable() throws Exception {
+        makeFarm();
+        BackupCommand.writeArchive(data(), archive());
+        Path volume = Files.createDirectory(folder.resolve("volume"));
+        for (String point : List.of("unpacking", "synced", "moving")) {
+            dieAt(point, RestoreCommand.class, archive().toString(), "--data=" + volume);
+            assertThatThrownBy(() -> StandaloneServer.start(volume, Map.of()))
+                    .as(point)
+                    .hasMessage("the restore of a backup into " + volume + " was interrupted: run it again");
+        }
+        RestoreCommand.restoreArchive(archive(), volume);
+        assertThat(volume.resolve(RestoreCommand.RESTORE_MARKER)).exists();
+        assertWhole(volume);
+        assertThat(names(volume)).containsExactlyInAnyOrder("pepper", "postgres", RestoreCommand.RESTORE_MARKER);
+        assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive(), volume))
+                .hasMessageContaining("is not empty");
     }
 
     @Test
