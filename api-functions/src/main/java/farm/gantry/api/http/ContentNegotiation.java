@@ -13,8 +13,9 @@ import io.micronaut.http.server.annotation.PreMatching;
 import java.util.List;
 
 /**
- * Normalises headers before routing: {@code Accept} is dropped, because every route has one representation, and so is
- * the {@code Content-Type} of an empty body; {@code Accept-Encoding} is reduced to gzip or nothing.
+ * Normalises headers before routing: {@code Accept} is dropped, because every route returns one type, which
+ * {@link CsvResponses} converts if asked to, and so is the {@code Content-Type} of an empty body; {@code Accept-Encoding}
+ * is reduced to gzip or nothing.
  */
 @ServerFilter("/**")
 @Order(Ordered.HIGHEST_PRECEDENCE) // plain-words: ok
@@ -25,6 +26,10 @@ final class ContentNegotiation {
     void normalizeHeaders(HttpRequest<?> request) {
         if (!(request.getHeaders() instanceof MutableHttpHeaders headers)) {
             return;
+        }
+        headers.remove(CsvResponses.WANTED_HEADER);
+        if (CsvResponses.isWanted(headers.getAll(HttpHeaders.ACCEPT))) {
+            headers.add(CsvResponses.WANTED_HEADER, "true");
         }
         headers.remove(HttpHeaders.ACCEPT);
         if (request.getContentLength() <= 0 && !headers.contains(HttpHeaders.TRANSFER_ENCODING)) {

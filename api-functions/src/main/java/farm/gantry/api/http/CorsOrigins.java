@@ -14,6 +14,7 @@ import java.util.Map;
 final class CorsOrigins implements BeanCreatedEventListener<CorsConfiguration> {
     private static final List<String> EXPOSED_HEADERS = List.of(
             "ETag",
+            CsvResponses.CURSOR_HEADER,
             IgnoredNames.HEADER,
             "Idempotency-Replayed",
             IgnoredNames.APPLIED,

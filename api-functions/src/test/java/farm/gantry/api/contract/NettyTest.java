@@ -14,6 +14,14 @@ import org.junit.jupiter.api.Test;
 /** Tests the API over real HTTP, as on a single machine. */
 final class NettyTest {
     @Nested
+    final class Csv implements CsvContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Http implements HttpContract {
         @Override
         public Host host() {

@@ -6,6 +6,7 @@ import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyTypeCheck;
+import farm.gantry.api.http.CsvResponses;
 import farm.gantry.api.http.Gzip;
 import farm.gantry.api.json.JsonText;
 import io.micronaut.context.ApplicationContext;
@@ -102,7 +103,11 @@ public final class HttpApiFunction implements RequestStreamHandler {
         if (event.cookies() != null && !event.cookies().isEmpty()) {
             headers.put("cookie", List.of(String.join("; ", event.cookies())));
         }
-        headers.remove("accept");
+        List<String> accept = headers.remove("accept");
+        headers.remove(CsvResponses.WANTED_HEADER);
+        if (accept != null && CsvResponses.isWanted(accept)) {
+            headers.put(CsvResponses.WANTED_HEADER, List.of("true"));
+        }
         headers.remove(BodyTypeCheck.ORIGINAL_TYPE_HEADER);
         List<String> type = headers.get("content-type");
         if (type != null && (event.body() == null || event.body().isEmpty())) {

@@ -1,0 +1,55 @@
+package farm.gantry.api.http;
+
+import farm.gantry.api.json.JsonText;
+import io.micronaut.json.tree.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records as CSV (RFC 4180), with a header line. The columns are the fields of all records, in the order in which they
+ * occur; a value that is no object is in the column {@code value}. Objects and lists are JSON texts, null is empty. A
+ * text that a spreadsheet would execute as a formula begins with an apostrophe.
+ */
+record CsvTable(JsonNode records) {
+    private static final String VALUE = "value";
+    private static final String FORMULA_STARTS = "=+-@\t\r";
+
+    String text() {
+        SequencedSet<String> columns = new LinkedHashSet<>();
+        for (JsonNode each : records.values()) {
+            if (each.isObject()) {
+                each.entries().forEach(field -> columns.add(field.getKey()));
+            } else {
+                columns.add(VALUE);
+            }
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(columns.stream().map(CsvTable::quoteIfNeeded).collect(Collectors.joining(",")));
+        for (JsonNode each : records.values()) {
+            lines.add(columns.stream()
+                    .map(column -> toCell(each.isObject() ? each.get(column) : each))
+                    .collect(Collectors.joining(",")));
+        }
+        return lines.stream().map(line -> line + "\r\n").collect(Collectors.joining());
+    }
+
+    private static String toCell(@Nullable JsonNode value) {
+        if (value == null || value.isNull()) {
+            return "";
+        } else if (!value.isString()) {
+            return quoteIfNeeded(JsonText.write(value));
+        }
+        String text = value.getStringValue();
+        boolean isFormula = !text.isEmpty() && FORMULA_STARTS.indexOf(text.charAt(0)) >= 0;
+        return quoteIfNeeded(isFormula ? "'" + text : text);
+    }
+
+    private static String quoteIfNeeded(String text) {
+        boolean isPlain = text.chars().noneMatch(each -> each == '"' || each == ',' || each == '\r' || each == '\n');
+        return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+}
