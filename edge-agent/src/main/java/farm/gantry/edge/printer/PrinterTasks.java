@@ -397,14 +397,16 @@ final class PrinterTasks implements AutoCloseable {
         if (!cancelling.add(job)) {
             return;
         }
+        String fault;
         try {
             controlPrint(Control.CANCEL, job);
             return;
         } catch (IOException | Refusal | RuntimeException e) {
-            logFailure(message(e));
+            fault = message(e);
         } finally {
             cancelling.remove(job);
         }
+        logFailure(fault);
         Thread.sleep(CANCEL_RETRY_DELAY);
         events.accept(new PrinterEvent.CancelFailed(job));
     }
