@@ -35,9 +35,7 @@ public interface CsvContract {
         Answer csv = client.with("accept", accept).get("/v1/macros?fields=name,gcode,compatibilities&sort=name");
         assertThat(csv.status()).isEqualTo(200);
         assertThat(csv.header("content-type")).isEqualToIgnoringCase("text/csv;charset=utf-8");
-        assertThat(csv.text())
-                .isEqualTo(
-                        """
+        assertThat(csv.text()).isEqualTo("""
                         name,gcode,compatibilities\r
                         plain,G28,"[{""vendorName"":""Voron"",""modelName"":""Trident""}]"\r
                         "two ""lines"", quoted","G28

@@ -20,12 +20,13 @@ final class DescriptionGenerator {
     private static final String ABOUT = """
         Runs a 3D-print farm: parts, printers, builds and jobs of one store, the store of the API key.
 
-        Unknown fields and parameters are ignored and named in the response header `Gantry-Ignored`; with the request header \
-        `Prefer: handling=strict` they are errors. Responses may gain fields: ignore those you do not know. In bodies, \
-        null in a field without a default that may be left out is as if it were left out, and in a PATCH it clears the field; a \
-        field with a default must not be null. Times are UTC in ISO 8601. Every answer has an \
-        `X-Request-Id`, and to a request with an API key `RateLimit-Limit` (requests a minute), `RateLimit-Remaining` (those \
-        left at once) and `RateLimit-Reset` (seconds until the burst is whole again).\
+        Unknown fields and parameters are ignored and named, at most 20 and separated by commas, in the response header \
+        `Gantry-Ignored`; with the request header `Prefer: handling=strict` they are errors. Responses may gain fields: \
+        ignore those you do not know. In bodies, null in a field without a default that may be left out is as if it were \
+        left out, and in a PATCH it clears the field; a field with a default must not be null. A list is CSV with the \
+        request header `Accept: text/csv`. Times are UTC in ISO 8601. Every answer has an `X-Request-Id`, and to a request \
+        with an API key `RateLimit-Limit` (requests a minute), `RateLimit-Remaining` (those left at once) and \
+        `RateLimit-Reset` (seconds until the burst is whole again).\
         """;
 
     private DescriptionGenerator() {}
@@ -96,13 +97,6 @@ final class DescriptionGenerator {
                                 object(
                                         "description",
                                         "`true` where the answer is that of an earlier request.",
-                                        "schema",
-                                        object("type", "string")),
-                                "Gantry-Ignored",
-                                object(
-                                        "description",
-                                        "Query parameters and body fields that were ignored, comma-separated, at most"
-                                                + " 20.",
                                         "schema",
                                         object("type", "string")),
                                 "RateLimit-Limit",
