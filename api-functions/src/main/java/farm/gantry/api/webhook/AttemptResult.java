@@ -1,12 +1,11 @@
 package farm.gantry.api.webhook;
 
-import farm.gantry.notification.NotificationSetting;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A completed attempt: its delivery, its receiver and, for a probe, its lease. */
+/** A completed attempt: its delivery, the settings of its receiver and, for a probe, its lease. */
 record AttemptResult(
         WebhookRows.ClaimedDelivery delivery,
-        NotificationSetting.Receiver to,
-        WebhookSender.SendResult sent,
+        Record to,
+        DeliveryClient.SendResult sent,
         @Nullable Instant probeUntil) {}

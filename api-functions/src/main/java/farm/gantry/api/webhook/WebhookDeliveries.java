@@ -1,6 +1,5 @@
 package farm.gantry.api.webhook;
 
-import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
@@ -15,21 +14,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Delivers events at least once, with retries; events of one entity are delivered in order unless one fails. Deliveries
@@ -37,7 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 @Singleton
 public final class WebhookDeliveries {
-    private static final Logger LOG = LoggerFactory.getLogger(WebhookDeliveries.class);
     private static final List<Duration> RETRIES = List.of(
             Duration.ofMinutes(1),
             Duration.ofMinutes(5),
@@ -50,9 +40,6 @@ public final class WebhookDeliveries {
     private static final Duration LEASE = Duration.ofMinutes(1);
 
     private static final Duration SWEEP = Duration.ofSeconds(5);
-    /** Interval at which new events of a store are claimed while attempts are running. */
-    private static final Duration CLAIM_INTERVAL = Duration.ofMillis(250);
-
     /** Maximum concurrent attempts per store across all processes; fewer than the failures that disable a webhook. */
     private static final int MAX_CONCURRENT = 8;
 
@@ -66,7 +53,7 @@ public final class WebhookDeliveries {
     private final Webhooks webhooks;
     private final WebhookSender sender;
     private final InstantSource clock;
-    private final Map<StoreId, Thread> served = new ConcurrentHashMap<>();
+    private final StoreThreads threads;
 
     /** Claimed deliveries and their webhook; for a single probe, its lease. */
     record Claim(
@@ -91,6 +78,7 @@ public final class WebhookDeliveries {
         this.webhooks = webhooks;
         this.sender = sender;
         this.clock = clock;
+        this.threads = new StoreThreads("webhooks", webhooks.signal());
     }
 
     /** Starts delivering, and deleting old deliveries, on hosts that run between requests. */
@@ -124,49 +112,14 @@ public final class WebhookDeliveries {
         rows.deleteFinished(clock.instant().minus(KEPT));
     }
 
-    /** Starts a thread per store with due deliveries, so that a slow receiver delays only its own store. */
     private void startDeliveries() {
-        for (StoreId store : database.findStores("stores_with_due_deliveries")) {
-            Thread thread = Thread.ofVirtual().name("webhook-" + store).unstarted(() -> serve(store));
-            if (served.putIfAbsent(store, thread) == null) {
-                thread.start();
-            }
-        }
-    }
-
-    private void serve(StoreId store) {
-        boolean mayHaveMore = false;
-        try {
-            mayHaveMore = deliver(store) > 0;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            if (!Thread.currentThread().isInterrupted()) {
-                LOG.warn("delivering webhooks of store {} failed, retrying", store, e);
-            }
-        } finally {
-            served.remove(store);
-            if (mayHaveMore) {
-                webhooks.signal().signal();
-            }
-        }
+        database.findStores("stores_with_due_deliveries").forEach(store -> threads.start(store, this::deliver));
     }
 
     /** Stops delivering; running attempts become due again when their lease ends. */
     @PreDestroy
     void close() {
-        served.values().forEach(Thread::interrupt);
-        join(served.values());
-    }
-
-    private static void join(Collection<Thread> threads) {
-        try {
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        threads.close();
     }
 
     /** Delivers until nothing of the store is due; returns the number of attempts. */
@@ -175,37 +128,12 @@ public final class WebhookDeliveries {
     }
 
     private int deliver(StoreId store, BooleanSupplier mayClaim) throws InterruptedException {
-        BlockingQueue<AttemptResult> finished = new LinkedBlockingQueue<>();
-        int attempts = 0;
-        int underWay = 0;
-        List<AttemptResult> attempted = List.of();
-        do {
-            Claim claim = recordAndClaim(store, attempted, mayClaim.getAsBoolean() ? MAX_CONCURRENT - underWay : 0);
-            if (!claim.deliveries().isEmpty()) {
-                CrashPoint.reached("claimed");
-            }
-            claim.deliveries().forEach(each -> Thread.ofVirtual().start(() -> finished.add(attempt(claim, each))));
-            underWay += claim.deliveries().size();
-            attempted = underWay == 0 ? List.of() : awaitFinished(finished);
-            if (!attempted.isEmpty()) {
-                CrashPoint.reached("attempted");
-            }
-            underWay -= attempted.size();
-            attempts += attempted.size();
-        } while (underWay > 0 || !attempted.isEmpty());
-        return attempts;
-    }
-
-    /** Waits for the first finished attempt, then returns all that have finished. */
-    private static List<AttemptResult> awaitFinished(BlockingQueue<AttemptResult> finished)
-            throws InterruptedException {
-        List<AttemptResult> attempted = new ArrayList<>();
-        AttemptResult first = finished.poll(CLAIM_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-        if (first != null) {
-            attempted.add(first);
-            finished.drainTo(attempted);
-        }
-        return attempted;
+        return DeliveryRounds.<AttemptResult>run((attempted, running) -> {
+            Claim claim = recordAndClaim(store, attempted, mayClaim.getAsBoolean() ? MAX_CONCURRENT - running : 0);
+            return claim.deliveries().stream()
+                    .<Supplier<AttemptResult>>map(each -> () -> attempt(claim, each))
+                    .toList();
+        });
     }
 
     /** Sends a claimed delivery without recording it. */
@@ -214,7 +142,7 @@ public final class WebhookDeliveries {
         if (webhook == null) {
             throw new IllegalStateException("a delivery was claimed without a webhook");
         }
-        WebhookSender.SendResult sent = sender.send(webhook, delivery.id(), delivery.body());
+        DeliveryClient.SendResult sent = sender.send(webhook, delivery.id(), delivery.body());
         return new AttemptResult(delivery, webhook.data(), sent, claim.probeUntil());
     }
 

@@ -4,48 +4,23 @@ import farm.gantry.Id;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery.Attempt;
-import farm.gantry.notification.WebhookDelivery.ErrorClass;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
-import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Sends deliveries to webhook receivers. */
 @Singleton
 final class WebhookSender {
-    private static final Logger LOG = LoggerFactory.getLogger(WebhookSender.class);
-
-    /** An attempt, and the delay the receiver asked for. */
-    record SendResult(Attempt attempt, Duration retryAfter) {}
-
     private final Webhooks webhooks;
     private final Secrets secrets;
-    private final PinnedHttpClient client;
-    private final InstantSource clock;
+    private final DeliveryClient client;
 
-    WebhookSender(Webhooks webhooks, Secrets secrets, PinnedHttpClient client, InstantSource clock) {
+    WebhookSender(Webhooks webhooks, Secrets secrets, DeliveryClient client) {
         this.webhooks = webhooks;
         this.secrets = secrets;
         this.client = client;
-        this.clock = clock;
     }
 
     /** Sends a test event. */
@@ -54,78 +29,19 @@ final class WebhookSender {
     }
 
     /** Sends one attempt; failures are part of the result. */
-    SendResult send(NotificationSetting webhook, String id, String body) {
-        Instant at = clock.instant();
-        long started = System.nanoTime();
-        try {
-            Map<String, String> headers = new LinkedHashMap<>();
-            headers.put("Content-Type", "application/json");
-            headers.put("User-Agent", "Gantry-Webhooks");
-            headers.put("X-API-Key", secrets.decrypt(webhook.data().apiKey()));
-            headers.put("webhook-id", id);
-            headers.put("webhook-timestamp", Long.toString(at.getEpochSecond()));
-            headers.put(
-                    "webhook-signature",
-                    WebhookSignature.of(
-                            secrets.decrypt(webhook.data().signingSecret()), id, at.getEpochSecond(), body));
-            PinnedHttpClient.Response response = client.post(
-                    URI.create(webhook.data().webhookUrl()), headers, body.getBytes(StandardCharsets.UTF_8));
-            boolean accepted = response.status() / 100 == 2;
-            Attempt attempt = new Attempt(
-                    at,
-                    response.status(),
-                    accepted ? null : ErrorClass.status,
-                    null,
-                    text(response.body()),
-                    millisSince(started));
-            return new SendResult(attempt, retryAfter(response.headers().get(HttpHeaderNames.RETRY_AFTER), at));
-        } catch (Throwable e) { // an attempt that is not counted would be retried forever
-            ErrorClass errorClass = errorClass(e);
-            if (errorClass == ErrorClass.internal) {
-                LOG.error("delivery {} failed because of an internal error", id, e);
-            }
-            return new SendResult(
-                    new Attempt(at, null, errorClass, reason(e), null, millisSince(started)), Duration.ZERO);
-        }
+    DeliveryClient.SendResult send(NotificationSetting webhook, String id, String body) {
+        return client.post(id, at -> request(webhook, id, body, at));
     }
 
-    private static long millisSince(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos).toMillis();
-    }
-
-    /** Removes zero characters, which PostgreSQL's text type does not allow. */
-    private static @Nullable String text(String body) {
-        return body.isEmpty() ? null : body.replace('\0', '\ufffd');
-    }
-
-    private static ErrorClass errorClass(Throwable e) {
-        return switch (e) {
-            case UnknownHostException _ -> ErrorClass.address;
-            case ConnectException _, NoRouteToHostException _ -> ErrorClass.connect;
-            case SSLException _ -> ErrorClass.tls;
-            case SocketTimeoutException _ -> ErrorClass.timeout;
-            case IOException _ -> ErrorClass.protocol;
-            case Throwable _ -> ErrorClass.internal;
-        };
-    }
-
-    private static String reason(Throwable e) {
-        String kind = e.getClass().getSimpleName().replace("Exception", "");
-        return e.getMessage() == null ? kind : kind + ": " + e.getMessage();
-    }
-
-    /** Parses a Retry-After header in seconds or as a date; zero if it is absent or invalid. */
-    static Duration retryAfter(@Nullable String header, Instant now) {
-        String value = Objects.requireNonNullElse(header, "").strip();
-        if (value.matches("\\d{1,9}")) {
-            return Duration.ofSeconds(Long.parseLong(value));
-        }
-        try {
-            Instant until = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant();
-            return until.isAfter(now) ? Duration.between(now, until) : Duration.ZERO;
-        } catch (DateTimeException e) {
-            return Duration.ZERO;
-        }
+    private DeliveryClient.PostRequest request(NotificationSetting webhook, String id, String body, Instant at) {
+        String signingSecret = secrets.decrypt(webhook.data().signingSecret());
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", "application/json");
+        headers.put("User-Agent", "Gantry-Webhooks");
+        headers.put("X-API-Key", secrets.decrypt(webhook.data().apiKey()));
+        headers.put("webhook-id", id);
+        headers.put("webhook-timestamp", Long.toString(at.getEpochSecond()));
+        headers.put("webhook-signature", WebhookSignature.of(signingSecret, id, at.getEpochSecond(), body));
+        return new DeliveryClient.PostRequest(URI.create(webhook.data().webhookUrl()), headers, body);
     }
 }

@@ -56,7 +56,10 @@ final class WebhookDeliveriesTest {
             SharedApi.bean(WebhookRows.class),
             failures,
             webhooks,
-            new WebhookSender(webhooks, SharedApi.bean(Secrets.class), SharedApi.bean(PinnedHttpClient.class), clock),
+            new WebhookSender(
+                    webhooks,
+                    SharedApi.bean(Secrets.class),
+                    new DeliveryClient(SharedApi.bean(PinnedHttpClient.class), clock)),
             clock);
     private final LocalReceiver receiver = newReceiver();
     private @Nullable String signingSecret;
