@@ -1,4 +1,4 @@
-/** Notification settings and webhook events. */
+/** Notification settings, notification channels and webhook events. */
 @NullMarked
 package farm.gantry.notification;
 

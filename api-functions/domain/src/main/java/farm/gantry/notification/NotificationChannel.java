@@ -1,0 +1,121 @@
+package farm.gantry.notification;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Permission;
+import farm.gantry.SelfValidating;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Encrypted;
+import farm.gantry.annotation.Resource;
+import farm.gantry.annotation.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service that sends messages about events to people's phones and chats. {@code printerTags} limits it to events of printers that have one
+ * of the tags. {@code failureCount} counts failed attempts of the last 24 hours; the tenth disables the channel, as does a 410 response, and
+ * {@code lastError} says why. {@code pausedUntil} is the end of a pause that the service asked for, or that follows a missing response.
+ */
+@Serdeable
+@Resource(
+        table = "notificationChannel",
+        view = Permission.SETTINGS_VIEW,
+        change = Permission.SETTINGS_EDIT,
+        secrets = Permission.SETTINGS_EDIT)
+public record NotificationChannel(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank @Size(max = 200) String name,
+        Kind kind,
+        @Default("{}") @Valid @Encrypted({"url", "token"}) Settings settings,
+        @Default("[]") List<EventName> events,
+        @Default("[]") List<@NotBlank @Size(max = 500) String> printerTags,
+        @Default("true") boolean enabled,
+        @SystemSet @Nullable Instant lastSentAt,
+        @SystemSet @Nullable String lastError,
+        @SystemSet @Default("0") int failureCount,
+        @SystemSet @Nullable Instant pausedUntil)
+        implements SelfValidating {
+
+    /** The service of a channel, with the settings that it requires and those that it also uses. */
+    @Serdeable
+    public enum Kind {
+        ntfy(Set.of("topic"), Set.of("url", "token")),
+        discord(Set.of("url"), Set.of()),
+        slack(Set.of("url"), Set.of()),
+        telegram(Set.of("token", "chatId"), Set.of("url")),
+        gotify(Set.of("url", "token"), Set.of()),
+        pushover(Set.of("token", "userKey"), Set.of("url"));
+
+        private final Set<String> required;
+        private final Set<String> optional;
+
+        Kind(Set<String> required, Set<String> optional) {
+            this.required = required;
+            this.optional = optional;
+        }
+    }
+
+    /**
+     * The address and the credentials of a channel. {@code url} is the webhook of Discord or Slack, or the server of the other services.
+     */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Settings(
+            @Nullable @Size(max = 4000) String url,
+
+            @Nullable
+            @Pattern(regexp = "[-_A-Za-z0-9]{1,64}", message = "must be 1 to 64 letters, digits, - or _")
+            String topic,
+
+            @Nullable @Size(max = 2000) String token,
+
+            @Nullable
+            @Pattern(regexp = "-?[0-9]{1,32}|@[A-Za-z0-9_]{1,64}", message = "must be a number, or @ and the name of a channel")
+            String chatId,
+
+            @Nullable @Pattern(regexp = "[A-Za-z0-9]{1,64}", message = "must be 1 to 64 letters or digits")
+            String userKey) {
+
+        private Map<String, @Nullable String> byName() {
+            Map<String, @Nullable String> values = new LinkedHashMap<>();
+            values.put("url", url);
+            values.put("topic", topic);
+            values.put("token", token);
+            values.put("chatId", chatId);
+            values.put("userKey", userKey);
+            return values;
+        }
+    }
+
+    @Override
+    public List<Fault> faults() {
+        List<Fault> faults = new ArrayList<>();
+        settings.byName().forEach((name, value) -> {
+            if (value == null && kind.required.contains(name)) {
+                faults.add(new Fault("settings." + name, "required", "is required for " + kind));
+            } else if (value != null && !kind.required.contains(name) && !kind.optional.contains(name)) {
+                faults.add(new Fault("settings." + name, "invalid", "is not used by " + kind + "; leave it out"));
+            }
+        });
+        return faults;
+    }
+
+    /** Returns whether the channel is interested in the event of a printer with these tags; null for an event without a printer. */
+    public boolean isSubscribed(EventName event, @Nullable List<String> tags) {
+        return enabled
+                && events.contains(event)
+                && (printerTags.isEmpty() || (tags != null && tags.stream().anyMatch(printerTags::contains)));
+    }
+}

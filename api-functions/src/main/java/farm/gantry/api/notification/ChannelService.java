@@ -1,0 +1,41 @@
+package farm.gantry.api.notification;
+
+import farm.gantry.notification.NotificationChannel;
+import farm.gantry.notification.NotificationChannel.Settings;
+import java.net.URI;
+import java.util.Optional;
+
+/** A service that sends messages. */
+public interface ChannelService {
+    /** Returns the request that sends the message. The settings are in clear text and were checked. */
+    ChannelRequest request(Settings settings, Message message);
+
+    /** Returns the fault of a token; empty if the service can have issued it. */
+    default Optional<String> tokenFault(String token) {
+        return token.matches("[\\x21-\\x7e]+")
+                ? Optional.empty()
+                : Optional.of("must consist of visible ASCII characters; copy it again from the service");
+    }
+
+    /** Returns the fault of an address; empty if it can be one of the service. */
+    default Optional<String> addressFault(URI address) {
+        return Optional.empty();
+    }
+
+    /** Returns the setting to check when the service does not accept the credentials. */
+    default String credentials() {
+        return "settings.token";
+    }
+
+    /** Returns the service of a kind of channel. */
+    static ChannelService of(NotificationChannel.Kind kind) {
+        return switch (kind) {
+            case ntfy -> new Ntfy();
+            case discord -> new Discord();
+            case slack -> new Slack();
+            case telegram -> new Telegram();
+            case gotify -> new Gotify();
+            case pushover -> new Pushover();
+        };
+    }
+}

@@ -1,0 +1,39 @@
+package farm.gantry.api.notification;
+
+import farm.gantry.notification.NotificationChannel.Settings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A webhook of Discord, as documented at <a href="https://discord.com/developers/docs/resources/webhook">discord.com</a>. Its address
+ * contains its secret. Names in a message mention nobody.
+ */
+final class Discord implements ChannelService {
+    @Override
+    public ChannelRequest request(Settings settings, Message message) {
+        Map<String, Object> embed = new LinkedHashMap<>();
+        embed.put("title", message.title());
+        embed.put("description", message.text());
+        embed.put("color", color(message.severity()));
+        if (message.link() != null) {
+            embed.put("url", message.link());
+        }
+        Map<String, Object> body = Map.of("embeds", List.of(embed), "allowed_mentions", Map.of("parse", List.of()));
+        return ChannelRequest.of(Objects.requireNonNull(settings.url()), Map.of(), body);
+    }
+
+    private static int color(Message.Severity severity) {
+        return switch (severity) {
+            case info -> 0x3498DB;
+            case warning -> 0xF1C40F;
+            case error -> 0xE74C3C;
+        };
+    }
+
+    @Override
+    public String credentials() {
+        return "settings.url";
+    }
+}

@@ -1,0 +1,108 @@
+package farm.gantry.api.notification;
+
+import farm.gantry.api.http.address.PublicUrl;
+import farm.gantry.notification.EventName;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Composes messages about events from the {@code data} of their webhook deliveries. */
+@Singleton
+public final class EventMessages {
+    /** Maximum length of a sentence's reason and names, so that messages fit into those of every service. */
+    private static final int MAX_LENGTH = 300;
+
+    private final PublicUrl address;
+
+    EventMessages(PublicUrl address) {
+        this.address = address;
+    }
+
+    /** Returns the message about an event. */
+    public Message of(EventName event, JsonNode data) {
+        Template template = Template.of(event);
+        String text = template.sentence()
+                .replace("{printer}", name(data, "printer", "name").orElse("A printer"))
+                .replace("{part}", partName(data))
+                .replace("{order}", name(data, "order", "orderNumber").orElse("without a number"));
+        String reason = reason(event, data);
+        return new Message(
+                template.title(),
+                reason == null ? text : text + " Reason: " + sentence(reason),
+                template.severity(),
+                link(data));
+    }
+
+    /** Returns the message about further events of the same name that are not sent one by one. */
+    public Message ofMore(EventName event, int count) {
+        Template template = Template.of(event);
+        return new Message(
+                template.title(),
+                count + " more events of this kind occurred at the same time.",
+                template.severity(),
+                console("").orElse(null));
+    }
+
+    /** Returns the message that tests a channel. */
+    public Message test(String channelName) {
+        return new Message(
+                "Test from Gantry",
+                "The channel \"" + shorten(channelName) + "\" can send messages.",
+                Message.Severity.info,
+                console("").orElse(null));
+    }
+
+    private static String partName(JsonNode data) {
+        return name(data, "part", "name")
+                .or(() -> name(data, "printJob", "partName"))
+                .orElse("A print");
+    }
+
+    private static @Nullable String reason(EventName event, JsonNode data) {
+        JsonNode reason = data.get("reason");
+        if (reason != null && reason.isString()) {
+            return shorten(reason.getStringValue());
+        }
+        return switch (event) {
+            case onJobFailed -> name(data, "printJob", "errorMessage").orElse(null);
+            case onPartHeld -> name(data, "part", "heldReason").orElse(null);
+            default -> null;
+        };
+    }
+
+    private static Optional<String> name(JsonNode data, String record, String field) {
+        return Optional.ofNullable(data.get(record))
+                .filter(JsonNode::isObject)
+                .map(found -> found.get(field))
+                .filter(JsonNode::isString)
+                .map(JsonNode::getStringValue)
+                .filter(text -> !text.isBlank())
+                .map(EventMessages::shorten);
+    }
+
+    private static String shorten(String text) {
+        String line = text.strip().replaceAll("\\s+", " ");
+        return line.codePointCount(0, line.length()) <= MAX_LENGTH
+                ? line
+                : line.substring(0, line.offsetByCodePoints(0, MAX_LENGTH - 1)) + "…";
+    }
+
+    private static String sentence(String reason) {
+        return reason.matches(".*[.!?…]") ? reason : reason + ".";
+    }
+
+    /** Returns the page of the printer, order or part; null if the address of this installation is not set. */
+    private @Nullable String link(JsonNode data) {
+        String page = name(data, "printer", "id")
+                .map(id -> "/printers/" + id)
+                .or(() -> name(data, "order", "id").map(id -> "/orders/" + id))
+                .or(() -> name(data, "part", "id").map(id -> "/parts/" + id))
+                .orElse("");
+        return console(page).orElse(null);
+    }
+
+    private Optional<String> console(String page) {
+        return address.configured().map(url -> ChannelRequest.base(url) + "/console" + page);
+    }
+}

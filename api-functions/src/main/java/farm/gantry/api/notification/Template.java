@@ -1,0 +1,51 @@
+package farm.gantry.api.notification;
+
+import farm.gantry.api.notification.Message.Severity;
+import farm.gantry.notification.EventName;
+
+/** The title, sentence and severity of the messages about an event. */
+record Template(String title, String sentence, Severity severity) {
+    static Template of(EventName event) {
+        return switch (event) {
+            case onJobStarted -> info("Print started", "{printer} started to print {part}.");
+            case onJobSucceeded -> info("Print completed", "{printer} completed {part}.");
+            case onJobFailed -> error("Print failed", "{part} failed on {printer}.");
+            case onJobCancelled -> info("Print cancelled", "{part} was cancelled.");
+            case onJobRetried -> info("Print will be repeated", "A new job replaces the failed print of {part}.");
+            case onPrinterOnline -> info("Printer online", "{printer} is reachable again.");
+            case onPrinterOffline -> warning("Printer offline", "{printer} is unreachable.");
+            case onPrinterHmsError -> error("Printer error", "{printer} reports an error.");
+            case onPrinterHmsWarning -> warning("Printer warning", "{printer} reports a warning.");
+            case onPrinterContinuousPrintDisabled ->
+                warning("Continuous printing switched off", "Continuous printing of {printer} was switched off.");
+            case onPrinterQuarantined -> error("Printer in quarantine", "{printer} gets no more jobs.");
+            case onMaintenanceModeOn -> info("Maintenance started", "{printer} is in maintenance.");
+            case onMaintenanceModeOff -> info("Maintenance ended", "{printer} is no longer in maintenance.");
+            case onMaterialUsageRecorded ->
+                info("Filament deducted", "The filament of {part} on {printer} was deducted from its spools.");
+            case onPartProcessed -> info("Part ready", "{part} can be printed.");
+            case onPartProcessingFailed -> error("Part unreadable", "The file of {part} could not be read.");
+            case onPartHeld -> warning("Part on hold", "{part} is on hold after failures.");
+            case onQueuePaused -> error("Queue paused", "The queue was paused after failures.");
+            case onOrderCreatedManual -> info("New order", "Order {order} was created.");
+            case onOrderCreatedRetail -> info("New order from a shop", "Order {order} was received from a shop.");
+            case onOrdersAutoPrinted -> info("Order queued", "The jobs of order {order} were queued automatically.");
+            case onOrderClosed -> info("Order closed", "Order {order} was closed.");
+            case onOrderCancelled -> warning("Order cancelled", "Order {order} was cancelled.");
+            case onOrderLate -> warning("Order late", "Order {order} is likely to miss its deadline.");
+            case onOrderOnTime -> info("Order on time", "Order {order} is likely to meet its deadline again.");
+        };
+    }
+
+    private static Template info(String title, String sentence) {
+        return new Template(title, sentence, Severity.info);
+    }
+
+    private static Template warning(String title, String sentence) {
+        return new Template(title, sentence, Severity.warning);
+    }
+
+    private static Template error(String title, String sentence) {
+        return new Template(title, sentence, Severity.error);
+    }
+}

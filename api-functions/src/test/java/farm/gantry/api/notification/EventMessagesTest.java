@@ -1,0 +1,76 @@
+package farm.gantry.api.notification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.json.JsonText;
+import farm.gantry.notification.EventName;
+import io.micronaut.context.ApplicationContext;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tests the messages about events. */
+final class EventMessagesTest {
+    private static final String FAILED =
+            """
+            {"printer": {"id": "p1", "name": "Voron 3"}, "printJob": {"partName": "lamp foot", "errorMessage": "out of filament"}}""";
+
+    private static Message message(EventName event, String data) {
+        return SharedApi.bean(EventMessages.class).of(event, JsonText.parse(data));
+    }
+
+    @Test
+    void failedPrintNamesPrinterPartAndReason() {
+        Message message = message(EventName.onJobFailed, FAILED);
+        assertThat(message.title()).isEqualTo("Print failed");
+        assertThat(message.text()).isEqualTo("lamp foot failed on Voron 3. Reason: out of filament.");
+        assertThat(message.severity()).isEqualTo(Message.Severity.error);
+        assertThat(message.link()).as("without gantry.public-url").isNull();
+    }
+
+    @Test
+    void reasonOfTheEventWinsOverTheJobs() {
+        Message message = message(EventName.onPrinterQuarantined, FAILED.replaceFirst("}$", ", \"reason\": \"3 failures!\"}"));
+        assertThat(message.text()).isEqualTo("Voron 3 gets no more jobs. Reason: 3 failures!");
+    }
+
+    @Test
+    void orderIsNamedByItsNumber() {
+        Message message = message(EventName.onOrderLate, "{\"order\": {\"id\": \"o1\", \"orderNumber\": \"1042\"}}");
+        assertThat(message.text()).isEqualTo("Order 1042 is likely to miss its deadline.");
+        assertThat(message.severity()).isEqualTo(Message.Severity.warning);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyEventHasAMessageWithoutAnyData(EventName event) {
+        Message message = message(event, "{\"printer\": null, \"printJob\": null}");
+        assertThat(message.title()).isNotBlank();
+        assertThat(message.text()).endsWith(".").doesNotContain("{", "null");
+    }
+
+    @Test
+    void longNamesAndLineBreaksAreShortened() {
+        String text = message(
+                        EventName.onPrinterOffline, "{\"printer\": {\"name\": \"" + "😀".repeat(400) + "\\nsecond\"}}")
+                .text();
+        assertThat(text).hasSizeLessThan(700).contains("…").doesNotContain("\n");
+        assertThat(text.codePoints().filter(point -> point >= 0xD800 && point <= 0xDFFF)).as("halves of a character").isEmpty();
+    }
+
+    @Test
+    void messageLinksToThePageOfTheConsole() {
+        try (ApplicationContext api = SharedApi.another(Map.of("gantry.public-url", "https://farm.example/"))) {
+            EventMessages messages = api.getBean(EventMessages.class);
+            assertThat(messages.of(EventName.onJobFailed, JsonText.parse(FAILED)).link())
+                    .isEqualTo("https://farm.example/console/printers/p1");
+            assertThat(messages.of(EventName.onOrderLate, JsonText.parse("{\"order\": {\"id\": \"o1\"}}"))
+                            .link())
+                    .isEqualTo("https://farm.example/console/orders/o1");
+            assertThat(messages.of(EventName.onQueuePaused, JsonText.parse("{}")).link())
+                    .isEqualTo("https://farm.example/console");
+        }
+    }
+}
