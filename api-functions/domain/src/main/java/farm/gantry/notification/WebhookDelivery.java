@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The delivery of an event to a store's webhook, with all attempts; {@code body} is the JSON that is sent. */
+/**
+ * The delivery of an event to a store's webhook or to a notification channel, with all attempts. {@code body} is the JSON that the webhook
+ * receives, or the message to the channel.
+ */
 @Serdeable
 @Resource(table = "webhookDelivery", view = Permission.SETTINGS_VIEW)
 public record WebhookDelivery(
@@ -22,7 +25,8 @@ public record WebhookDelivery(
         @SystemSet Map<String, Object> body,
         @SystemSet Status status,
         @SystemSet List<Attempt> attempts,
-        @SystemSet @Nullable Instant nextAttemptAt) {
+        @SystemSet @Nullable Instant nextAttemptAt,
+        @SystemSet @Nullable String channelId) {
 
     /**
      * The status of a delivery. It is {@code held} while the channel is disabled: until the channel is enabled, or until {@code

@@ -21,6 +21,7 @@ import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.stream.EventStreamRoutes;
 import farm.gantry.api.stream.MqttEventPublisher;
+import farm.gantry.api.webhook.ChannelDeliveries;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.PropertySource;
@@ -152,6 +153,7 @@ final class ApiServer implements AutoCloseable {
         loops.add(context.getBean(AgentWatchdog.class).start());
         context.findBean(MqttLink.class).ifPresent(MqttLink::start);
         loops.addAll(context.getBean(WebhookDeliveries.class).start());
+        loops.add(context.getBean(ChannelDeliveries.class).start());
         loops.add(context.getBean(EventStreamRoutes.class).start());
         loops.add(context.getBean(AuditRetention.class).start());
         loops.add(context.getBean(InboundDeliveries.class).start());

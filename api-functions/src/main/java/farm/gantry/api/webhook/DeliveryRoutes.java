@@ -8,6 +8,9 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.query.Condition;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
 import farm.gantry.api.query.SearchRequest;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.resource.JsonResponses;
@@ -77,7 +80,7 @@ final class DeliveryRoutes {
     @Get
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<WebhookDelivery>> listDeliveries(Caller caller, HttpRequest<?> request) {
-        return deliveries.list(caller, request);
+        return deliveries.list(caller, request.getPath(), toWebhook(deliveries.query(request)));
     }
 
     /** Searches the deliveries of the webhook. Returns a page of those that match the filter in the body. */
@@ -86,7 +89,14 @@ final class DeliveryRoutes {
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<SearchResponse<WebhookDelivery>> searchDeliveries(
             Caller caller, HttpRequest<?> request, @Body @BodyType(SearchRequest.class) JsonNode body) {
-        return deliveries.search(caller, request, body);
+        return deliveries.search(
+                caller, request, toWebhook(ListQuery.of(deliveries.table().columns(), body)));
+    }
+
+    /** Returns the query without the messages to notification channels. */
+    private ListQuery toWebhook(ListQuery query) {
+        return query.where(Condition.Filter.of(
+                deliveries.table().columns().get(WebhookDelivery::channelId), Operator.isNull, "true"));
     }
 
     /** Redelivers an event under its original id. While the channel is disabled it is held. */
@@ -98,7 +108,11 @@ final class DeliveryRoutes {
         return JsonResponses.created(database.in(caller, tx -> {
             boolean enabled = isEnabled(tx);
             WebhookDelivery delivery =
-                    deliveries.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("delivery"));
+                    deliveries
+                    .table()
+                    .lock(tx, id)
+                    .filter(found -> found.channelId() == null)
+                    .orElseThrow(() -> ProblemException.notFound("delivery"));
             heldDeliveries.redeliver(tx, delivery, enabled);
             return deliveries.table().get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow();
         }));

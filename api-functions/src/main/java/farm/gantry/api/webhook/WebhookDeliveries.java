@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class WebhookDeliveries {
-    private static final List<Duration> RETRIES = List.of(
-            Duration.ofMinutes(1),
-            Duration.ofMinutes(5),
-            Duration.ofMinutes(30),
-            Duration.ofHours(2),
-            Duration.ofHours(5),
-            Duration.ofHours(10));
-    private static final double JITTER = 0.2;
     /** Longer than any delivery attempt. */
     private static final Duration LEASE = Duration.ofMinutes(1);
 
@@ -209,25 +200,15 @@ public final class WebhookDeliveries {
         Instant next = null;
         if (attempt.succeeded()) {
             status = Status.delivered;
-        } else if (attempts > RETRIES.size()) {
+        } else if (attempts >= Backoff.MAX_ATTEMPTS) {
             status = Status.failed;
         } else if (enabled) {
             status = Status.pending;
-            next = attempt.at().plus(pause(attempts, attempted.sent().retryAfter()));
+            next = attempt.at().plus(Backoff.delay(attempts, attempted.sent().retryAfter()));
         } else {
             status = Status.held;
             next = attempt.at().plus(Webhooks.HELD);
         }
         return new WebhookRows.Outcome(attempted.delivery().id(), attempt, status, next);
-    }
-
-    /** Returns the delay until the next attempt: at least the receiver's Retry-After, up to an hour. */
-    private static Duration pause(int attempts, Duration retryAfter) {
-        Duration wait = RETRIES.get(attempts - 1);
-        long jitter = (long) (wait.toMillis() * RandomGenerator.getDefault().nextDouble(-JITTER, JITTER));
-        Duration jittered = wait.plusMillis(jitter);
-        Duration requestedDelay =
-                retryAfter.compareTo(ReceiverPause.MAX_DURATION) < 0 ? retryAfter : ReceiverPause.MAX_DURATION;
-        return jittered.compareTo(requestedDelay) < 0 ? requestedDelay : jittered;
     }
 }

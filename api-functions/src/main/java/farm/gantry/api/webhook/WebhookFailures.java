@@ -43,8 +43,8 @@ final class WebhookFailures {
             return webhook.enabled();
         }
         Attempt last = failed.getLast();
-        rows.addFailures(tx, failed.stream().map(Attempt::at).toList());
-        int failures = rows.failuresSince(tx, last.at().minus(WINDOW));
+        rows.addFailures(tx, null, failed.stream().map(Attempt::at).toList());
+        int failures = rows.failuresSince(tx, null, last.at().minus(WINDOW));
         Change<NotificationSetting> change = failureCountChange(failures);
         boolean isGone = failed.stream().anyMatch(attempt -> Objects.equals(attempt.statusCode(), GONE));
         boolean disabled = webhook.enabled() && (isGone || failures >= LIMIT);
@@ -73,7 +73,7 @@ final class WebhookFailures {
 
     /** Recounts without failures that are now older than a day. */
     void recount(Tx tx, NotificationSetting webhook) {
-        int failures = rows.failuresSince(tx, clock.instant().minus(WINDOW));
+        int failures = rows.failuresSince(tx, null, clock.instant().minus(WINDOW));
         if (failures != webhook.failureCount24h()) {
             settings.change(tx, webhook.id(), failureCountChange(failures));
         }
@@ -81,6 +81,6 @@ final class WebhookFailures {
 
     /** Resets the count. */
     void reset(Tx tx) {
-        rows.failuresSince(tx, clock.instant());
+        rows.failuresSince(tx, null, clock.instant());
     }
 }

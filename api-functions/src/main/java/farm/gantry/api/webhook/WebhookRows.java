@@ -80,7 +80,8 @@ public final class WebhookRows {
                 update farm."webhookDelivery" d set "nextAttemptAt" = ?::timestamptz, "leasedUntil" = ?::timestamptz
                 where d."storeId" = ? and d.id = any(array(
                   select due.id from farm."webhookDelivery" due
-                  where due."storeId" = ? and due.status = 'pending' and due."nextAttemptAt" <= ?::timestamptz
+                  where due."storeId" = ? and due."channelId" is null and due.status = 'pending'
+                    and due."nextAttemptAt" <= ?::timestamptz
                     and coalesce(
                       (select min(first.sequence) from farm."webhookDelivery" first
                        where first."storeId" = due."storeId" and first."unattemptedOf" = due."unattemptedOf")
@@ -88,7 +89,7 @@ public final class WebhookRows {
                   order by due."nextAttemptAt", due.sequence
                   limit least(?, greatest(0, ? - (
                     select count(*) from farm."webhookDelivery" leased
-                    where leased."storeId" = ? and leased."leasedUntil" > ?::timestamptz)))
+                    where leased."storeId" = ? and leased."channelId" is null and leased."leasedUntil" > ?::timestamptz)))
                   for update skip locked))
                 returning d.id, d.body::text, json_array_length(d.attempts)""",
                 rows -> new ClaimedDelivery(rows.getString(1), rows.getString(2), rows.getInt(3)),
@@ -109,7 +110,7 @@ public final class WebhookRows {
                 """
                 select greatest(d."nextAttemptAt", n."pausedUntil")
                 from farm."webhookDelivery" d left join farm."notificationSetting" n on n."storeId" = d."storeId"
-                where d."storeId" = ? and d.status = 'pending' order by d."nextAttemptAt" limit 1""",
+                where d."storeId" = ? and d."channelId" is null and d.status = 'pending' order by d."nextAttemptAt" limit 1""",
                 rows -> rows.getObject(1, OffsetDateTime.class).toInstant(),
                 tx.store().value());
     }
@@ -143,7 +144,7 @@ public final class WebhookRows {
     public void holdPending(Tx tx, Instant until) {
         tx.update("""
                 update farm."webhookDelivery" set status = 'held', "nextAttemptAt" = ?::timestamptz, "updatedAt" = now()
-                where "storeId" = ? and status = 'pending'""", until.toString(), tx.store().value());
+                where "storeId" = ? and "channelId" is null and status = 'pending'""", until.toString(), tx.store().value());
     }
 
     /** Gives deliveries of events of a period another status, due at {@code nextAttemptAt}; returns their number. */
@@ -157,7 +158,7 @@ public final class WebhookRows {
         return tx.update(
                 """
                 update farm."webhookDelivery" set status = ?, "nextAttemptAt" = ?::timestamptz, "updatedAt" = now()
-                where "storeId" = ? and status = any(string_to_array(?, ','))
+                where "storeId" = ? and "channelId" is null and status = any(string_to_array(?, ','))
                   and "createdAt" between ?::timestamptz and ?::timestamptz""",
                 status.name(),
                 nextAttemptAt.toString(),
@@ -186,23 +187,30 @@ public final class WebhookRows {
         database.run("select farm.forget_deliveries(?::timestamptz)", before.toString());
     }
 
-    public void addFailures(Tx tx, List<Instant> times) {
+    /** Adds failures of a notification channel, or of the webhook if {@code channelId} is null. */
+    public void addFailures(Tx tx, @Nullable String channelId, List<Instant> times) {
         times.forEach(at -> tx.update(
-                "insert into farm.\"webhookFailure\" (\"storeId\", id, at) values (?, ?, ?::timestamptz)",
+                "insert into farm.\"webhookFailure\" (\"storeId\", id, at, \"channelId\") values (?, ?, ?::timestamptz, ?)",
                 tx.store().value(),
                 Id.next(),
-                at.toString()));
+                at.toString(),
+                channelId));
     }
 
-    /** Deletes failures before the time; returns the number of the others. */
-    public int failuresSince(Tx tx, Instant since) {
+    /** Deletes failures of the channel or webhook before the time; returns the number of the others. */
+    public int failuresSince(Tx tx, @Nullable String channelId, Instant since) {
+        String channel = channelId == null ? "" : channelId;
         tx.update(
-                "delete from farm.\"webhookFailure\" where \"storeId\" = ? and at <= ?::timestamptz",
+                """
+                delete from farm."webhookFailure"
+                where "storeId" = ? and coalesce("channelId", '') = ? and at <= ?::timestamptz""",
                 tx.store().value(),
+                channel,
                 since.toString());
         return tx.one(
-                "select count(*) from farm.\"webhookFailure\" where \"storeId\" = ?",
+                "select count(*) from farm.\"webhookFailure\" where \"storeId\" = ? and coalesce(\"channelId\", '') = ?",
                 rows -> rows.getInt(1),
-                tx.store().value());
+                tx.store().value(),
+                channel);
     }
 }

@@ -12,6 +12,7 @@ import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.Wakeups;
 import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
+import farm.gantry.notification.NotificationChannel;
 import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery;
 import farm.gantry.order.Order;
@@ -31,7 +32,9 @@ import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Adds events to the outbox of a store's webhook in the transaction that causes them. */
+/**
+ * Adds events to the outbox of a store's webhook and of its notification channels in the transaction that causes them.
+ */
 @Singleton
 public final class Webhooks {
     /** Maximum number of orders, which may have thousands of items, per statement. */
@@ -45,18 +48,26 @@ public final class Webhooks {
     private final Table<Part> parts;
     private final Table<Order> orders;
     private final WebhookRows rows;
+    private final ChannelOutbox channels;
     private final RecordReader reader;
     private final InstantSource clock;
     private final Optional<Wakeups> functions;
     private final Signal signal = new Signal();
 
-    Webhooks(Tables tables, WebhookRows rows, RecordReader reader, InstantSource clock, Optional<Wakeups> functions) {
+    Webhooks(
+            Tables tables,
+            WebhookRows rows,
+            ChannelOutbox channels,
+            RecordReader reader,
+            InstantSource clock,
+            Optional<Wakeups> functions) {
         this.settings = tables.of(NotificationSetting.class);
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
         this.parts = tables.of(Part.class);
         this.orders = tables.of(Order.class);
         this.rows = rows;
+        this.channels = channels;
         this.reader = reader;
         this.clock = clock;
         this.functions = functions;
@@ -107,7 +118,7 @@ public final class Webhooks {
         if (subjects.isEmpty()) {
             return;
         }
-        findSubscribed(tx, event).ifPresent(webhook -> {
+        findSubscribers(tx, event).ifPresent(subscribers -> {
             Map<String, String> printersById =
                     texts(tx, printers, subjects.stream().map(Subject::printerId));
             Map<String, String> jobsById = texts(tx, jobs, subjects.stream().map(Subject::jobId));
@@ -119,7 +130,7 @@ public final class Webhooks {
                         each.jobId() == null ? each.printerId() : each.jobId(),
                         body(event.name(), printer, job, members(more))));
             }
-            add(tx, webhook, event, added);
+            add(tx, subscribers, event, added);
         });
     }
 
@@ -148,11 +159,11 @@ public final class Webhooks {
         if (partIds.isEmpty()) {
             return;
         }
-        findSubscribed(tx, event).ifPresent(webhook -> {
+        findSubscribers(tx, event).ifPresent(subscribers -> {
             Map<String, String> partsById = texts(tx, parts, partIds.stream());
             add(
                     tx,
-                    webhook,
+                    subscribers,
                     event,
                     partIds.stream()
                             .map(id -> new WebhookRows.NewDelivery(
@@ -176,7 +187,7 @@ public final class Webhooks {
         if (orderIds.isEmpty()) {
             return;
         }
-        findSubscribed(tx, event).ifPresent(webhook -> {
+        findSubscribers(tx, event).ifPresent(subscribers -> {
             ListQuery whole = ListQuery.ofOne(orders.columns(), Map.of("include", List.of("items,customer")));
             List<WebhookRows.NewDelivery> added = new ArrayList<>();
             orderIds.stream().gather(Gatherers.windowFixed(MAX_ORDERS)).forEach(some -> {
@@ -188,7 +199,7 @@ public final class Webhooks {
                             orderId, body(event.name(), "null", "null", ",\"order\":" + json)));
                 }
             });
-            add(tx, webhook, event, added);
+            add(tx, subscribers, event, added);
         });
     }
 
@@ -207,8 +218,26 @@ public final class Webhooks {
         return findWebhook(tx).flatMap(found -> settings.lock(tx, found.id()));
     }
 
-    private Optional<NotificationSetting> findSubscribed(Tx tx, EventName event) {
-        return findWebhook(tx).filter(webhook -> webhook.events().contains(event));
+    /** The webhook, if it is subscribed to an event, and the subscribed notification channels. */
+    private record Subscribers(Optional<NotificationSetting> webhook, List<NotificationChannel> channels) {}
+
+    /** Returns the subscribers of an event; empty if there are none. */
+    private Optional<Subscribers> findSubscribers(Tx tx, EventName event) {
+        Subscribers found = new Subscribers(
+                findWebhook(tx).filter(webhook -> webhook.events().contains(event)),
+                channels.findSubscribed(tx, event));
+        return found.webhook().isEmpty() && found.channels().isEmpty() ? Optional.empty() : Optional.of(found);
+    }
+
+    private void add(Tx tx, Subscribers subscribers, EventName event, List<WebhookRows.NewDelivery> added) {
+        subscribers.webhook().ifPresent(webhook -> add(tx, webhook, event, added));
+        if (!subscribers.channels().isEmpty()) {
+            channels.add(
+                    tx,
+                    event,
+                    subscribers.channels(),
+                    added.stream().map(WebhookRows.NewDelivery::body).toList());
+        }
     }
 
     private void add(Tx tx, NotificationSetting webhook, EventName event, List<WebhookRows.NewDelivery> added) {

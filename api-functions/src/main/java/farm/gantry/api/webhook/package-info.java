@@ -1,4 +1,4 @@
-/** Webhooks: settings, deliveries, retries, signatures and the check of receivers' addresses. */
+/** Webhooks and notification channels: settings, deliveries, retries, signatures and the check of receivers' addresses. */
 @NullMarked
 package farm.gantry.api.webhook;
 

@@ -45,6 +45,7 @@ final class WebhookDeliveriesTest {
     private final Webhooks webhooks = new Webhooks(
             SharedApi.bean(Tables.class),
             SharedApi.bean(WebhookRows.class),
+            SharedApi.bean(ChannelOutbox.class),
             SharedApi.bean(RecordReader.class),
             clock,
             Optional.empty());

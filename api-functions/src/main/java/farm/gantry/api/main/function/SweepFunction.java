@@ -6,6 +6,7 @@ import farm.gantry.api.link.AgentWatchdog;
 import farm.gantry.api.promise.PromiseUpdater;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.webhook.ChannelDeliveries;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
@@ -27,6 +28,7 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
                 .with("checking for unreachable agents", context.getBean(AgentWatchdog.class)::checkTimeouts)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
+                .with("notification channels", context.getBean(ChannelDeliveries.class)::wakeDue)
                 .with("the outbox", context.getBean(OutboxRelay.class)::relay)
                 // Runs last, because with many large stores it may exceed the timeout of the function.
                 .with("promises", context.getBean(PromiseUpdater.class)::planAll);

@@ -50,8 +50,13 @@ final class UpgradeTest {
     private static final Map<String, Object> SETTINGS =
             Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0, "gantry.worker.in-process", false);
     /** Paths that are not compared: the endless stream, the audit log, and resources that the last version lacks. */
-    private static final List<String> OTHERWISE =
-            List.of("/v1/stream", "/v1/audit-logs", "/v1/sessions", "/v1/sessions/current", "/v1/cost-corrections");
+    private static final List<String> OTHERWISE = List.of(
+            "/v1/stream",
+            "/v1/audit-logs",
+            "/v1/sessions",
+            "/v1/sessions/current",
+            "/v1/cost-corrections",
+            "/v1/notification-channels");
 
     /** A channel as the last version stored it, with a column for each event. */
     private static final String EVENT_PER_COLUMN =

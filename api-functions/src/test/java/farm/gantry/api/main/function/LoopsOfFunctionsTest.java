@@ -18,17 +18,18 @@ import org.junit.jupiter.api.Test;
 @Tag("install")
 final class LoopsOfFunctionsTest {
     /** Maps the class that starts a loop on a single machine to the function that does its work. */
-    private static final Map<String, Class<?>> TAKEN_OVER = Map.of(
-            "OutboxRelay", SweepFunction.class,
-            "PromiseUpdater", SweepFunction.class,
-            "Scheduler", ScheduleFunction.class,
-            "AgentWatchdog", SweepFunction.class,
-            "WebhookDeliveries", DeliveryFunction.class,
-            "ResultMessages", WorkerResultFunction.class,
-            "AuditRetention", CleanupFunction.class,
-            "InboundDeliveries", CleanupFunction.class,
-            "EventStreamRoutes", CleanupFunction.class,
-            "FileCleanup", CleanupFunction.class);
+    private static final Map<String, Class<?>> TAKEN_OVER = Map.ofEntries(
+            Map.entry("OutboxRelay", SweepFunction.class),
+            Map.entry("PromiseUpdater", SweepFunction.class),
+            Map.entry("Scheduler", ScheduleFunction.class),
+            Map.entry("AgentWatchdog", SweepFunction.class),
+            Map.entry("WebhookDeliveries", DeliveryFunction.class),
+            Map.entry("ChannelDeliveries", DeliveryFunction.class),
+            Map.entry("ResultMessages", WorkerResultFunction.class),
+            Map.entry("AuditRetention", CleanupFunction.class),
+            Map.entry("InboundDeliveries", CleanupFunction.class),
+            Map.entry("EventStreamRoutes", CleanupFunction.class),
+            Map.entry("FileCleanup", CleanupFunction.class));
 
     /** Maps the class that starts a loop to the reason why functions need none. */
     private static final Map<String, String> NEEDLESS = Map.of(

@@ -1,0 +1,141 @@
+package farm.gantry.api.webhook;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.JsonCodec;
+import farm.gantry.api.json.JsonText;
+import farm.gantry.api.notification.EventMessages;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.Wakeups;
+import farm.gantry.notification.EventName;
+import farm.gantry.notification.NotificationChannel;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Adds messages to notification channels in the transaction of the event that they are about. */
+@Singleton
+final class ChannelOutbox {
+    /** Maximum number of messages per channel about one change; the last one then only says how many more events there are. */
+    private static final int MAX_MESSAGES = 5;
+
+    private final Table<NotificationChannel> channels;
+    private final ChannelRows rows;
+    private final EventMessages messages;
+    private final JsonCodec json;
+    private final InstantSource clock;
+    private final Optional<Wakeups> functions;
+    private final Signal signal = new Signal();
+
+    ChannelOutbox(
+            Tables tables,
+            ChannelRows rows,
+            EventMessages messages,
+            JsonCodec json,
+            InstantSource clock,
+            Optional<Wakeups> functions) {
+        this.channels = tables.of(NotificationChannel.class);
+        this.rows = rows;
+        this.messages = messages;
+        this.json = json;
+        this.clock = clock;
+        this.functions = functions;
+    }
+
+    /** Returns the signal that is given when a message becomes due. */
+    Signal signal() {
+        return signal;
+    }
+
+    /** Wakes a function for the store's messages at that time; a loop finds them by itself. */
+    void wakeAt(StoreId store, Instant due) {
+        functions.ifPresent(woken -> woken.wakeAt(Wakeups.Purpose.WEBHOOKS, store, due));
+    }
+
+    /** Returns the enabled channels that are subscribed to the event. */
+    List<NotificationChannel> findSubscribed(Tx tx, EventName event) {
+        return channels.find(tx, ListQuery.all(channels.columns(), NotificationChannel::enabled, "true")).stream()
+                .filter(channel -> channel.events().contains(event))
+                .toList();
+    }
+
+    /** Identifies the events of one name that are collected during a transaction. */
+    private record Collected(EventName event) {}
+
+    /**
+     * Adds the messages about events, given as the bodies of their webhook deliveries, at the end of the transaction, so
+     * that many events of the same change can be summarised.
+     */
+    void add(Tx tx, EventName event, List<NotificationChannel> subscribed, List<String> bodies) {
+        tx.onAllBeforeCommit(new Collected(event), bodies, all -> addMessages(tx, event, subscribed, all));
+    }
+
+    private void addMessages(
+            Tx tx, EventName event, List<NotificationChannel> subscribed, Collection<String> bodies) {
+        List<JsonNode> data = bodies.stream().map(ChannelOutbox::parseData).toList();
+        List<ChannelRows.NewMessage> added = new ArrayList<>();
+        for (NotificationChannel channel : subscribed) {
+            List<JsonNode> relevant = data.stream()
+                    .filter(each -> channel.isSubscribed(event, printerTags(each)))
+                    .toList();
+            int single = relevant.size() > MAX_MESSAGES ? MAX_MESSAGES - 1 : relevant.size();
+            for (JsonNode each : relevant.subList(0, single)) {
+                added.add(new ChannelRows.NewMessage(
+                        channel.id(), printerId(each), json.write(messages.of(event, each))));
+            }
+            if (single < relevant.size()) {
+                added.add(new ChannelRows.NewMessage(
+                        channel.id(), null, json.write(messages.ofMore(event, relevant.size() - single))));
+            }
+        }
+        if (!added.isEmpty()) {
+            rows.add(tx, event.name(), added, clock.instant());
+            wakeAfterCommit(tx);
+        }
+    }
+
+    /** Returns the data of an event; empty for an order too large to parse, because a message must not prevent an event. */
+    private static JsonNode parseData(String body) {
+        try {
+            return JsonText.parse(body).get("data");
+        } catch (ProblemException e) {
+            return JsonNode.createObjectNode(Map.of());
+        }
+    }
+
+    private void wakeAfterCommit(Tx tx) {
+        tx.onceAfterCommit(ChannelOutbox.class, () -> {
+            if (functions.isPresent()) {
+                functions.get().wake(Wakeups.Purpose.WEBHOOKS, tx.store());
+            } else {
+                signal.signal();
+            }
+        });
+    }
+
+    private static @Nullable List<String> printerTags(JsonNode data) {
+        JsonNode printer = data.get("printer");
+        return printer == null || !printer.isObject()
+                ? null
+                : StreamSupport.stream(printer.get("tags").values().spliterator(), false)
+                        .map(JsonNode::getStringValue)
+                        .toList();
+    }
+
+    private static @Nullable String printerId(JsonNode data) {
+        JsonNode printer = data.get("printer");
+        return printer == null || !printer.isObject() ? null : printer.get("id").getStringValue();
+    }
+}

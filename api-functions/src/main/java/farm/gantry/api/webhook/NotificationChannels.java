@@ -1,0 +1,131 @@
+package farm.gantry.api.webhook;
+
+import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.notification.ChannelService;
+import farm.gantry.api.query.Condition;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.notification.NotificationChannel;
+import farm.gantry.notification.NotificationChannel.Settings;
+import farm.gantry.notification.WebhookDelivery;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The routes of notification channels. */
+@Controller("/v1/notification-channels")
+final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
+    private final Resources<WebhookDelivery> deliveries;
+    private final ChannelSender sender;
+
+    NotificationChannels(ResourceFactory factory, ChannelRows rows, ChannelSender sender, ReceiverPolicy receivers) {
+        super(factory.of(NotificationChannel.class, "notification channel")
+                .checkedBy((_, channel) -> checkSettings(channel, sender, receivers))
+                .followedBy((tx, before, after) -> removeMessages(tx, rows, before, after)));
+        this.deliveries = factory.of(WebhookDelivery.class, "delivery");
+        this.sender = sender;
+    }
+
+    /** Checks the address and the token, which are encrypted in the record. */
+    private static NotificationChannel checkSettings(
+            NotificationChannel channel, ChannelSender sender, ReceiverPolicy receivers) {
+        Settings settings = sender.decrypt(channel.settings());
+        ChannelService service = ChannelService.of(channel.kind());
+        Faults faults = new Faults();
+        if (settings.url() != null) {
+            receivers
+                    .fault(settings.url())
+                    .or(() -> service.addressFault(URI.create(settings.url())))
+                    .ifPresent(fault -> faults.add("settings.url", "invalid", "settings.url " + fault));
+        }
+        if (settings.token() != null) {
+            service.tokenFault(settings.token())
+                    .ifPresent(fault -> faults.add("settings.token", "invalid", "settings.token " + fault));
+        }
+        faults.check();
+        return channel;
+    }
+
+    /** Deletes the messages of deleted channels, discards those of disabled ones and forgets failures of enabled ones. */
+    private static void removeMessages(
+            Tx tx, ChannelRows rows, List<NotificationChannel> before, List<NotificationChannel> after) {
+        Set<String> present = ids(after);
+        List<String> deleted =
+                ids(before).stream().filter(id -> !present.contains(id)).toList();
+        if (!deleted.isEmpty()) {
+            rows.deleteOf(tx, deleted);
+        }
+        List<String> disabled = after.stream()
+                .filter(channel -> !channel.enabled())
+                .map(NotificationChannel::id)
+                .toList();
+        if (!disabled.isEmpty()) {
+            rows.discard(tx, disabled);
+        }
+        List<String> restarted = after.stream()
+                .filter(channel -> channel.failureCount() == 0)
+                .map(NotificationChannel::id)
+                .toList();
+        if (!restarted.isEmpty()) {
+            rows.deleteFailures(tx, restarted);
+        }
+    }
+
+    private static Set<String> ids(List<NotificationChannel> channels) {
+        return channels.stream().map(NotificationChannel::id).collect(Collectors.toSet());
+    }
+
+    /** Resets failures when the channel is enabled or gets other settings. */
+    @Override
+    protected Resources.ChangeRule<NotificationChannel> rule(Caller caller, @Nullable JsonNode update) {
+        return (_, stored, changed) -> (changed.enabled() && !stored.enabled())
+                        || !changed.settings().equals(stored.settings())
+                ? RecordBuilder.copyOf(changed)
+                        .with(NotificationChannel::lastError, null)
+                        .with(NotificationChannel::failureCount, 0)
+                        .with(NotificationChannel::pausedUntil, null)
+                        .build()
+                : changed;
+    }
+
+    /**
+     * Sends a test message to the channel. It is sent immediately, even if the channel is disabled. Returns the result.
+     */
+    @Post("/{id}/test")
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.SETTINGS_EDIT)
+    WebhookDelivery.Attempt test(Caller caller, String id) {
+        return sender.sendTest(resources.find(caller, id));
+    }
+
+    /** Returns the messages to the channel with their attempts. Filter, sort and page with the query parameters. */
+    @Get("/{id}/deliveries")
+    @RequiresPermission(Permission.SETTINGS_VIEW)
+    HttpResponse<List<WebhookDelivery>> listDeliveries(Caller caller, String id, HttpRequest<?> request) {
+        resources.find(caller, id);
+        return deliveries.list(
+                caller,
+                request.getPath(),
+                deliveries
+                        .query(request)
+                        .where(Condition.Filter.of(
+                                deliveries.table().columns().get(WebhookDelivery::channelId), Operator.eq, id)));
+    }
+}

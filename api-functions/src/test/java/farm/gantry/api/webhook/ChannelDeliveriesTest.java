@@ -1,0 +1,277 @@
+package farm.gantry.api.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.notification.EventName;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests which messages notification channels get, and when they are sent. */
+final class ChannelDeliveriesTest {
+    private static final ServiceRequest GOTIFY = ServiceRequest.ALL.stream()
+            .filter(service -> service.toString().equals("gotify"))
+            .findFirst()
+            .orElseThrow();
+
+    private final ChannelFixture farm = new ChannelFixture();
+    private final LocalReceiver receiver = newReceiver();
+
+    private static LocalReceiver newReceiver() {
+        try {
+            return new LocalReceiver();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        receiver.close();
+    }
+
+    private String channel(String more) {
+        return farm.channel(GOTIFY, "http://127.0.0.1:" + receiver.port(), more);
+    }
+
+    private List<String> received() {
+        return receiver.received().stream().map(LocalReceiver.Received::body).toList();
+    }
+
+    @Test
+    void deletedChannelsWaitingMessagesAreNotSent() {
+        String channel = channel("");
+        farm.emit(EventName.onPrinterOffline, null);
+        assertThat(farm.client.delete(ChannelFixture.CHANNELS + "/" + channel).status())
+                .isEqualTo(200);
+        assertThat(farm.deliver()).isZero();
+        assertThat(receiver.received()).isEmpty();
+    }
+
+    @Test
+    void channelDeletedDuringAnAttemptStaysDeleted() {
+        String channel = channel("");
+        farm.emit(EventName.onPrinterOffline, null);
+        List<ChannelDeliveries.Claim> claims = farm.claim();
+        farm.client.delete(ChannelFixture.CHANNELS + "/" + channel);
+        List<ChannelDeliveries.ChannelAttempt> attempted =
+                claims.stream().map(farm.deliveries::attempt).toList();
+        assertThat(farm.deliveries.recordAndClaim(farm.store.id(), attempted, true))
+                .isEmpty();
+        assertThat(farm.read(channel).status()).isEqualTo(404);
+    }
+
+    @Test
+    void disabledChannelDropsItsMessages() {
+        String channel = channel("");
+        farm.emit(EventName.onPrinterOffline, null);
+        patch(channel, "{\"enabled\": false}");
+        farm.emit(EventName.onPrinterOnline, null);
+        patch(channel, "{\"enabled\": true}");
+        assertThat(farm.deliver()).isZero();
+        assertThat(farm.log(channel).each("status")).containsExactly("discarded");
+    }
+
+    private Answer patch(String channel, String body) {
+        Answer changed = farm.client.patch(ChannelFixture.CHANNELS + "/" + channel, body);
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        return changed;
+    }
+
+    @Test
+    void tenthFailureInADayDisablesTheChannel() {
+        String channel = channel("");
+        receiver.answerWith(500, Map.of(), "broken");
+        for (int i = 0; i < 9; i++) {
+            farm.emit(EventName.onPrinterOffline, null);
+            farm.deliver();
+        }
+        assertThat(farm.read(channel).at("enabled")).isEqualTo(true);
+        farm.emit(EventName.onPrinterOffline, null);
+        farm.deliver();
+        Answer disabled = farm.read(channel);
+        assertThat(disabled.at("enabled")).isEqualTo(false);
+        assertThat(disabled.at("failureCount")).isEqualTo(10);
+        assertThat(disabled.at("lastError"))
+                .isEqualTo("The channel was disabled, because 10 attempts failed within 24 hours. "
+                        + "gotify responded with status 500: broken.");
+        farm.clock.pass(Duration.ofHours(1));
+        assertThat(farm.deliver()).isZero();
+        Answer enabled = patch(channel, "{\"enabled\": true}");
+        assertThat(enabled.at("lastError")).isNull();
+        assertThat(enabled.at("failureCount")).isEqualTo(0);
+        farm.emit(EventName.onPrinterOffline, null);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(farm.read(channel).at("failureCount")).as("failures before do not count").isEqualTo(1);
+    }
+
+    @Test
+    void failuresOfYesterdayDoNotCount() {
+        String channel = channel("");
+        receiver.answerWith(500);
+        for (int i = 0; i < 9; i++) {
+            farm.emit(EventName.onPrinterOffline, null);
+            farm.deliver();
+        }
+        farm.clock.pass(Duration.ofHours(25));
+        receiver.answerWith(200);
+        farm.deliver();
+        assertThat(farm.read(channel).at("failureCount")).isEqualTo(0);
+        assertThat(farm.read(channel).at("enabled")).isEqualTo(true);
+    }
+
+    @Test
+    void goneServiceDisablesTheChannelAtOnce() {
+        String channel = channel("");
+        receiver.answerWith(410);
+        farm.emit(EventName.onPrinterOffline, null);
+        farm.deliver();
+        assertThat(farm.read(channel).at("enabled")).isEqualTo(false);
+        assertThat(farm.read(channel).at("lastError")).asString().contains("no longer accepts", "410");
+    }
+
+    @Test
+    void messageIsDroppedAfterFiveAttempts() {
+        String channel = channel("");
+        receiver.answerWith(500);
+        farm.emit(EventName.onPrinterOffline, null);
+        for (int i = 0; i < 5; i++) {
+            assertThat(farm.deliver()).isEqualTo(1);
+            farm.clock.pass(Duration.ofHours(3));
+        }
+        assertThat(farm.deliver()).isZero();
+        assertThat(farm.log(channel).at("[0].status")).isEqualTo("failed");
+    }
+
+    @Test
+    void messageIsSentAgainAfterACrash() {
+        channel("");
+        farm.emit(EventName.onPrinterOffline, null);
+        farm.claim().forEach(farm.deliveries::attempt);
+        assertThat(farm.deliver()).as("leased by the process that ended").isZero();
+        farm.clock.pass(Duration.ofSeconds(61));
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(received()).hasSize(2);
+    }
+
+    @Test
+    void channelSendsOneMessageAtATimeInOrder() {
+        channel("");
+        farm.emit(EventName.onPrinterOffline, null);
+        farm.emit(EventName.onPrinterOnline, null);
+        assertThat(farm.claim()).hasSize(1);
+        assertThat(farm.claim()).as("another process").isEmpty();
+        farm.clock.pass(Duration.ofSeconds(61));
+        assertThat(farm.deliver()).isEqualTo(2);
+        assertThat(received().get(0)).contains("unreachable");
+        assertThat(received().get(1)).contains("reachable again");
+    }
+
+    @Test
+    void slowServiceDoesNotDelayOtherChannels() throws Exception {
+        channel("");
+        try (LocalReceiver slow = new LocalReceiver()) {
+            slow.hold(_ -> true);
+            farm.channel(GOTIFY, "http://127.0.0.1:" + slow.port(), "");
+            farm.emit(EventName.onPrinterOffline, null);
+            CompletableFuture<Integer> delivering = CompletableFuture.supplyAsync(farm::deliver);
+            assertThat(Objects.requireNonNull(receiver.next()).body()).contains("unreachable");
+            farm.emit(EventName.onPrinterOnline, null);
+            assertThat(Objects.requireNonNull(receiver.next()).body()).contains("reachable again");
+            assertThat(slow.received()).hasSize(1);
+            slow.hold(_ -> false);
+            assertThat(delivering.get()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void repeatedEventOfAPrinterIsOneMessageWhileTheFirstWaits() {
+        channel("");
+        String printer = farm.printer("Voron", "[]");
+        farm.emit(EventName.onPrinterOffline, printer);
+        farm.emit(EventName.onPrinterOffline, printer);
+        farm.emit(EventName.onPrinterOffline, farm.printer("Trident", "[]"));
+        farm.emit(EventName.onPrinterOnline, printer);
+        farm.emit(EventName.onPrinterOffline, printer);
+        assertThat(farm.deliver()).isEqualTo(4);
+        assertThat(received().getLast()).as("the last state").contains("Voron is unreachable");
+        farm.emit(EventName.onPrinterOffline, printer);
+        assertThat(farm.deliver()).as("after the first was sent").isEqualTo(1);
+    }
+
+    @Test
+    void repeatedEventAfterAMinuteIsAMessageOfItsOwn() {
+        channel("");
+        String printer = farm.printer("Voron", "[]");
+        farm.emit(EventName.onPrinterOffline, printer);
+        farm.clock.pass(Duration.ofSeconds(60));
+        farm.emit(EventName.onPrinterOffline, printer);
+        assertThat(farm.deliver()).isEqualTo(2);
+    }
+
+    @Test
+    void onlyPrintersWithATagOfTheChannelAreReported() {
+        channel(", \"printerTags\": [\"hall-2\", \"resin\"]");
+        farm.emit(EventName.onPrinterOffline, farm.printer("inside", "[\"hall-2\"]"));
+        farm.emit(EventName.onPrinterOffline, farm.printer("outside", "[\"hall-1\"]"));
+        farm.emit(EventName.onPrinterOffline, null);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(received().getFirst()).contains("inside is unreachable");
+    }
+
+    @Test
+    void manyEventsOfOneChangeAreSummarised() {
+        channel("");
+        List<String> printers = IntStream.range(0, 9)
+                .mapToObj(i -> farm.printer("p" + i, "[]"))
+                .toList();
+        farm.emitTogether(EventName.onPrinterOffline, printers);
+        assertThat(farm.deliver()).isEqualTo(5);
+        assertThat(received().getLast()).contains("5 more events of this kind occurred at the same time.");
+    }
+
+    @Test
+    void onlySubscribedEventsAreSent() {
+        channel(", \"printerTags\": []");
+        farm.emit(EventName.onPrinterHmsError, null);
+        assertThat(farm.deliver()).isZero();
+    }
+
+    @Test
+    void delayInTheBodyOfAResponsePausesTheChannel() {
+        String channel = channel("");
+        receiver.answerWith(429, Map.of(), "{\"ok\":false,\"parameters\":{\"retry_after\":35}}");
+        farm.emit(EventName.onPrinterOffline, null);
+        farm.deliver();
+        assertThat(Instant.parse(String.valueOf(farm.read(channel).at("pausedUntil"))))
+                .isEqualTo(farm.clock.instant().plusSeconds(36));
+    }
+
+    @Test
+    void messagesAreNotInTheLogOfTheWebhook() {
+        farm.client.post("/v1/settings/notifications", """
+                {"channel": "webhook", "data": {"webhookUrl": "%s", "apiKey": "%s"}}""".formatted(receiver.url(), "k".repeat(32)));
+        farm.client.patch("/v1/settings/notifications/webhook/events", "{\"onPrinterOffline\": true}");
+        String channel = channel("");
+        farm.emit(EventName.onPrinterOffline, null);
+        String log = "/v1/settings/notifications/webhook/deliveries";
+        assertThat(farm.client.get(log).each("channelId")).containsExactly("null");
+        assertThat(farm.client.post(log + "/search", "{}").json().get("data").size())
+                .isEqualTo(1);
+        assertThat(farm.log(channel).each("channelId")).containsExactly(channel);
+        String message = farm.log(channel).each("id").getFirst();
+        assertThat(farm.client.post(log + "/" + message + "/redeliver", "{}").status())
+                .isEqualTo(404);
+        farm.client.patch("/v1/settings/notifications/webhook", "{\"enabled\": false}");
+        assertThat(farm.log(channel).each("status")).containsExactly("pending");
+        assertThat(farm.deliver()).isEqualTo(1);
+    }
+}

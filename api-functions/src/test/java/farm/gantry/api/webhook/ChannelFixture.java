@@ -1,0 +1,103 @@
+package farm.gantry.api.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import farm.gantry.api.json.JsonCodec;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.notification.EventMessages;
+import farm.gantry.notification.EventName;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A store whose notification channels are served with a clock that a test advances. */
+final class ChannelFixture {
+    static final String CHANNELS = "/v1/notification-channels";
+
+    final SharedApi.Store store = SharedApi.newStore();
+    final Client client = Client.of(new Socket(), store.key());
+    final SettableClock clock = new SettableClock();
+    private final ChannelOutbox outbox = new ChannelOutbox(
+            SharedApi.bean(Tables.class),
+            SharedApi.bean(ChannelRows.class),
+            SharedApi.bean(EventMessages.class),
+            SharedApi.bean(JsonCodec.class),
+            clock,
+            Optional.empty());
+    private final Webhooks webhooks = new Webhooks(
+            SharedApi.bean(Tables.class),
+            SharedApi.bean(WebhookRows.class),
+            outbox,
+            SharedApi.bean(RecordReader.class),
+            clock,
+            Optional.empty());
+    final ChannelDeliveries deliveries = new ChannelDeliveries(
+            SharedApi.bean(Database.class),
+            SharedApi.bean(Tables.class),
+            SharedApi.bean(ChannelRows.class),
+            SharedApi.bean(WebhookRows.class),
+            SharedApi.bean(ChannelStatus.class),
+            outbox,
+            new ChannelSender(
+                    SharedApi.bean(Secrets.class),
+                    new DeliveryClient(SharedApi.bean(PinnedHttpClient.class), clock),
+                    SharedApi.bean(EventMessages.class),
+                    SharedApi.bean(JsonCodec.class)),
+            clock);
+
+    /** Creates a channel of all kinds of printers' events; {@code more} continues the object. */
+    String channel(ServiceRequest service, String base, String more) {
+        return client.made(CHANNELS, """
+                {"name": "phone", "kind": "%s", "settings": %s, "events": ["onPrinterOffline", "onPrinterOnline"]%s}""".formatted(service.kind(), service.settings(base), more));
+    }
+
+    String printer(String name, String tags) {
+        Answer made = client.with("content-type", "application/json").send("PUT", "/v1/printers", Client.utf8("""
+                [{"name": "%s", "nozzleDiameter": "0.4", "tags": %s,
+                  "metadata": {"provider": "vendorP", "nozzle_diameter": 0.4, "password": "s"}}]""".formatted(name, tags)));
+        assertThat(made.status()).as(made.text()).isEqualTo(200);
+        return made.each("id").getFirst();
+    }
+
+    void emit(EventName event, @Nullable String printerId) {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            webhooks.emit(tx, event, printerId, null);
+            return tx;
+        });
+    }
+
+    /** Emits the event of each printer in one transaction, by one call each. */
+    void emitTogether(EventName event, List<String> printerIds) {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            printerIds.forEach(id -> webhooks.emit(tx, event, id, null));
+            return tx;
+        });
+    }
+
+    int deliver() {
+        try {
+            return deliveries.deliver(store.id());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    List<ChannelDeliveries.Claim> claim() {
+        return deliveries.recordAndClaim(store.id(), List.of(), true);
+    }
+
+    Answer read(String channelId) {
+        return client.get(CHANNELS + "/" + channelId);
+    }
+
+    Answer log(String channelId) {
+        return client.get(CHANNELS + "/" + channelId + "/deliveries");
+    }
+}

@@ -1,0 +1,163 @@
+package farm.gantry.api.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.notification.EventName;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Tests that a channel of each kind sends what its service documents, and how it handles the service's responses. */
+final class ChannelServicesTest {
+    static final List<ServiceRequest> SERVICES = ServiceRequest.ALL;
+
+    private final ChannelFixture farm = new ChannelFixture();
+    private final LocalReceiver receiver = newReceiver();
+
+    private static LocalReceiver newReceiver() {
+        try {
+            return new LocalReceiver();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        receiver.close();
+    }
+
+    private String base() {
+        return "http://127.0.0.1:" + receiver.port();
+    }
+
+    /** Creates a channel and a message that a printer is offline; returns the id of the channel. */
+    private String channelWithMessage(ServiceRequest service) {
+        String channel = farm.channel(service, base(), "");
+        farm.emit(EventName.onPrinterOffline, farm.printer("Völker 3", "[]"));
+        return channel;
+    }
+
+    @ParameterizedTest
+    @FieldSource("SERVICES")
+    void requestIsAsTheServiceDocuments(ServiceRequest service) {
+        String channel = channelWithMessage(service);
+        receiver.answerWith(200, Map.of(), "{\"ok\":true}");
+        assertThat(farm.deliver()).isEqualTo(1);
+        LocalReceiver.Received got = receiver.received().getFirst();
+        assertThat(got.path()).isEqualTo(service.path());
+        assertThat(got.headers()).containsAllEntriesOf(service.headers());
+        assertThat(got.header("content-type")).isEqualTo("application/json");
+        assertThat(got.body()).contains(service.body());
+        Answer.tree(got.body().getBytes(StandardCharsets.UTF_8));
+        Answer read = farm.read(channel);
+        assertThat(Instant.parse(String.valueOf(read.at("lastSentAt")))).isEqualTo(farm.clock.instant());
+        assertThat(read.at("lastError")).isNull();
+        assertThat(farm.log(channel).at("[0].status")).isEqualTo("delivered");
+        assertThat(farm.deliver()).as("nothing more").isZero();
+    }
+
+    @ParameterizedTest
+    @FieldSource("SERVICES")
+    void wrongSecretNamesTheSettingWithoutTheSecret(ServiceRequest service) {
+        String channel = channelWithMessage(service);
+        String path = service.path();
+        receiver.answerWith(401, Map.of(), "no access to " + path + " with " + ServiceRequest.SECRET);
+        assertThat(farm.deliver()).isEqualTo(1);
+        Answer read = farm.read(channel);
+        assertThat(read.at("lastError"))
+                .asString()
+                .startsWith(service.kind() + " responded with status 401: no access to ")
+                .endsWith("Check " + service.credentials() + ".")
+                .doesNotContain(ServiceRequest.SECRET);
+        assertThat(read.at("failureCount")).isEqualTo(1);
+        assertThat(read.at("lastSentAt")).isNull();
+        assertThat(farm.log(channel).text()).contains("\"statusCode\":401").doesNotContain(ServiceRequest.SECRET);
+    }
+
+    @ParameterizedTest
+    @FieldSource("SERVICES")
+    void tooManyRequestsPausesTheChannel(ServiceRequest service) {
+        String channel = channelWithMessage(service);
+        receiver.answerWith(429, Map.of("Retry-After", "120"), "");
+        assertThat(farm.deliver()).isEqualTo(1);
+        Instant retryAt = farm.clock.instant().plusSeconds(120);
+        assertThat(Instant.parse(String.valueOf(farm.read(channel).at("pausedUntil"))))
+                .isEqualTo(retryAt);
+        farm.emit(EventName.onPrinterOnline, null);
+        farm.clock.pass(Duration.ofSeconds(119));
+        assertThat(farm.deliver()).as("during the pause").isZero();
+        farm.clock.pass(Duration.ofSeconds(1));
+        receiver.answerWith(200);
+        assertThat(farm.deliver()).isEqualTo(2);
+        assertThat(farm.read(channel).at("pausedUntil")).isNull();
+        assertThat(farm.log(channel).each("status")).containsOnly("delivered").hasSize(2);
+    }
+
+    @ParameterizedTest
+    @FieldSource("SERVICES")
+    void failedMessageIsRetried(ServiceRequest service) {
+        String channel = channelWithMessage(service);
+        receiver.answerWith(500);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(farm.read(channel).at("lastError")).isEqualTo(service.kind() + " responded with status 500.");
+        assertThat(farm.deliver()).as("before the retry").isZero();
+        farm.clock.pass(Duration.ofSeconds(73));
+        receiver.answerWith(200);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(farm.read(channel).at("lastError")).isNull();
+        assertThat(receiver.received()).hasSize(2);
+        assertThat(receiver.received().get(1).body())
+                .isEqualTo(receiver.received().get(0).body());
+    }
+
+    @ParameterizedTest
+    @FieldSource("SERVICES")
+    void garbageIsAFailure(ServiceRequest service) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread answering = Thread.ofVirtual().start(() -> answerGarbage(server));
+            String channel = farm.channel(service, "http://127.0.0.1:" + server.getLocalPort(), "");
+            farm.emit(EventName.onPrinterOffline, null);
+            assertThat(farm.deliver()).isEqualTo(1);
+            answering.join();
+            assertThat(farm.read(channel).at("lastError"))
+                    .asString()
+                    .startsWith("Sending to " + service.kind() + " failed: ")
+                    .doesNotContain(ServiceRequest.SECRET);
+            assertThat(farm.log(channel).at("[0].attempts[0].errorClass")).isEqualTo("protocol");
+        }
+    }
+
+    private static void answerGarbage(ServerSocket server) {
+        try (Socket socket = server.accept()) {
+            socket.getOutputStream().write("SSH-2.0-OpenSSH_9.9\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+            socket.getInputStream().readAllBytes();
+        } catch (IOException e) {
+            // the client closed the connection
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("SERVICES")
+    void testReturnsItsResultEvenIfDisabled(ServiceRequest service) {
+        String channel = farm.channel(service, base(), ", \"enabled\": false");
+        receiver.answerWith(403, Map.of(), "unknown " + ServiceRequest.SECRET);
+        Answer answer = farm.client.post(ChannelFixture.CHANNELS + "/" + channel + "/test", "{}");
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.at("statusCode")).isEqualTo(403);
+        assertThat(answer.at("responseBody")).isEqualTo("unknown ********");
+        assertThat(receiver.received().getFirst().body()).contains("Test from Gantry");
+        assertThat(farm.read(channel).at("failureCount")).isEqualTo(0);
+    }
+}

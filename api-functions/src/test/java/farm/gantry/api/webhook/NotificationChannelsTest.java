@@ -1,0 +1,99 @@
+package farm.gantry.api.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests the fields of notification channels: their checks, defaults and secrets. */
+final class NotificationChannelsTest {
+    private static final String CHANNELS = "/v1/notification-channels";
+
+    private final Client client = Client.of(new Socket(), SharedApi.newStore().key());
+
+    private Answer create(String kind, String settings) {
+        return client.post(CHANNELS, "{\"name\": \"phone\", \"kind\": \"" + kind + "\", \"settings\": " + settings + "}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ntfy     | {}                                                    | settings.topic   | settings.topic is required for ntfy
+            ntfy     | {"topic": "a b"}                                      | settings.topic   | settings.topic must be 1 to 64 letters, digits, - or _
+            ntfy     | {"topic": "a", "url": "https://ntfy.sh/a"}            | settings.url     | settings.url must be the address of the server; put the topic into settings.topic
+            ntfy     | {"topic": "a", "chatId": "1"}                         | settings.chatId  | settings.chatId is not used by ntfy; leave it out
+            discord  | {}                                                    | settings.url     | settings.url is required for discord
+            discord  | {"url": "ftp://discord.com/x"}                        | settings.url     | settings.url must begin with https://
+            slack    | {"topic": "a", "url": "https://hooks.slack.com/x"}    | settings.topic   | settings.topic is not used by slack; leave it out
+            telegram | {"chatId": "1"}                                       | settings.token   | settings.token is required for telegram
+            telegram | {"chatId": "1", "token": "1/../2"}                    | settings.token   | settings.token must be the token of a bot, such as 123456:ABC-DEF; copy it from @BotFather
+            telegram | {"chatId": "me", "token": "1:A"}                      | settings.chatId  | settings.chatId must be a number, or @ and the name of a channel
+            gotify   | {"url": "https://gotify.example", "token": "a\\r\\nb"} | settings.token   | settings.token must consist of visible ASCII characters; copy it again from the service
+            pushover | {"token": "a"}                                        | settings.userKey | settings.userKey is required for pushover
+            """)
+    void badSettingsAreRejectedByName(String kind, String settings, String path, String message) {
+        Answer refused = create(kind, settings);
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo(path);
+        assertThat(refused.at("details[0].message")).isEqualTo(message);
+    }
+
+    @Test
+    void unknownEventsAreRejected() {
+        Answer refused = client.post(CHANNELS, """
+                {"name": "phone", "kind": "ntfy", "settings": {"topic": "a"}, "events": ["onJobFailed", "onLunch"]}""");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("events[1]");
+    }
+
+    @Test
+    void urlAndTokenAreShownOnlyToThoseWhoMayEdit() {
+        String id = client.made(CHANNELS, """
+                {"name": "phone", "kind": "gotify", "settings": {"url": "https://gotify.example/s", "token": "s3cretToken"}}""");
+        assertThat(client.get(CHANNELS + "/" + id).at("settings.token")).isEqualTo("s3cretToken");
+        Answer viewed = client.permitted("settings.view").get(CHANNELS + "/" + id);
+        assertThat(viewed.at("settings.token")).isEqualTo("********");
+        assertThat(viewed.at("settings.url")).isEqualTo("********");
+        assertThat(viewed.text()).doesNotContain("s3cret", "sealed:", "gotify.example");
+        assertThat(client.permitted("settings.view")
+                        .post(CHANNELS + "/" + id + "/test", "{}")
+                        .status())
+                .isEqualTo(403);
+        assertThat(client.permitted("printer.view").get(CHANNELS).status()).isEqualTo(403);
+    }
+
+    @Test
+    void patchKeepsSecretsThatAreGivenAsStars() {
+        String id = client.made(CHANNELS, """
+                {"name": "phone", "kind": "ntfy", "settings": {"topic": "a", "token": "s3cretToken"}}""");
+        Answer changed =
+                client.patch(CHANNELS + "/" + id, "{\"settings\": {\"topic\": \"b\", \"token\": \"********\"}}");
+        assertThat(changed.at("settings.topic")).isEqualTo("b");
+        assertThat(changed.at("settings.token")).isEqualTo("s3cretToken");
+        assertThat(client.patch(CHANNELS + "/" + id, "{\"kind\": \"slack\"}").at("details[0].path"))
+                .isEqualTo("settings.url");
+    }
+
+    @Test
+    void newChannelIsEnabledAndSubscribedToNothing() {
+        Answer made = create("ntfy", "{\"topic\": \"farm\"}");
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        assertThat(made.at("enabled")).isEqualTo(true);
+        assertThat(List.of(made.json().get("events").size(), made.json().get("printerTags").size()))
+                .containsOnly(0);
+        assertThat(made.at("failureCount")).isEqualTo(0);
+    }
+
+    @Test
+    void secretsAreNotInTheAuditLog() {
+        String id = client.made(CHANNELS, """
+                {"name": "phone", "kind": "gotify", "settings": {"url": "https://gotify.example/s", "token": "s3cretToken"}}""");
+        Answer log = client.get("/v1/audit-logs?entityId=" + id);
+        assertThat(log.text()).contains("notificationChannel").doesNotContain("s3cret", "sealed:", "gotify.example");
+    }
+}
