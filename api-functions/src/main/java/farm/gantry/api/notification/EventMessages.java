@@ -22,9 +22,12 @@ public final class EventMessages {
     /** Returns the message about an event. */
     public Message of(EventName event, JsonNode data) {
         Template template = Template.of(event);
+        Optional<String> printer = name(data, "printer", "name");
+        String part = partName(data).orElse(template.sentence().startsWith("{part}") ? "A part" : "a part");
         String text = template.sentence()
-                .replace("{printer}", name(data, "printer", "name").orElse("A printer"))
-                .replace("{part}", partName(data))
+                .replace("{ on printer}", printer.map(name -> " on " + name).orElse(""))
+                .replace("{printer}", printer.orElse("A printer"))
+                .replace("{part}", part)
                 .replace("{order}", name(data, "order", "orderNumber").orElse("without a number"));
         String reason = reason(event, data);
         return new Message(
@@ -53,10 +56,8 @@ public final class EventMessages {
                 console("").orElse(null));
     }
 
-    private static String partName(JsonNode data) {
-        return name(data, "part", "name")
-                .or(() -> name(data, "printJob", "partName"))
-                .orElse("A print");
+    private static Optional<String> partName(JsonNode data) {
+        return name(data, "part", "name").or(() -> name(data, "printJob", "partName"));
     }
 
     private static @Nullable String reason(EventName event, JsonNode data) {

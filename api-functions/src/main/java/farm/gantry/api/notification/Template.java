@@ -3,13 +3,16 @@ package farm.gantry.api.notification;
 import farm.gantry.api.notification.Message.Severity;
 import farm.gantry.notification.EventName;
 
-/** The title, sentence and severity of the messages about an event. */
+/**
+ * The title, sentence and severity of the messages about an event. A sentence contains placeholders for the names of the
+ * printer, part and order; that of {@code { on printer}} is left out for an event without a printer.
+ */
 record Template(String title, String sentence, Severity severity) {
     static Template of(EventName event) {
         return switch (event) {
             case onJobStarted -> info("Print started", "{printer} started to print {part}.");
             case onJobSucceeded -> info("Print completed", "{printer} completed {part}.");
-            case onJobFailed -> error("Print failed", "{part} failed on {printer}.");
+            case onJobFailed -> error("Print failed", "{part} failed{ on printer}.");
             case onJobCancelled -> info("Print cancelled", "{part} was cancelled.");
             case onJobRetried -> info("Print will be repeated", "A new job replaces the failed print of {part}.");
             case onPrinterOnline -> info("Printer online", "{printer} is reachable again.");
@@ -22,7 +25,7 @@ record Template(String title, String sentence, Severity severity) {
             case onMaintenanceModeOn -> info("Maintenance started", "{printer} is in maintenance.");
             case onMaintenanceModeOff -> info("Maintenance ended", "{printer} is no longer in maintenance.");
             case onMaterialUsageRecorded ->
-                info("Filament deducted", "The filament of {part} on {printer} was deducted from its spools.");
+                info("Filament deducted", "The filament of {part} was deducted from its spools{ on printer}.");
             case onPartProcessed -> info("Part ready", "{part} can be printed.");
             case onPartProcessingFailed -> error("Part unreadable", "The file of {part} could not be read.");
             case onPartHeld -> warning("Part on hold", "{part} is on hold after failures.");

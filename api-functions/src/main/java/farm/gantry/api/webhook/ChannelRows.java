@@ -94,13 +94,11 @@ public final class ChannelRows {
     Optional<Instant> nextAttempt(Tx tx) {
         return tx.first(
                 """
-                select min(greatest(d."nextAttemptAt", c."pausedUntil"))
+                select greatest(d."nextAttemptAt", c."pausedUntil") due
                 from farm."webhookDelivery" d
                 left join farm."notificationChannel" c on c."storeId" = d."storeId" and c.id = d."channelId"
-                where d."storeId" = ? and d."channelId" is not null and d.status = 'pending'""",
-                rows -> Optional.ofNullable(rows.getObject(1, OffsetDateTime.class))
-                        .map(OffsetDateTime::toInstant)
-                        .orElse(null),
+                where d."storeId" = ? and d."channelId" is not null and d.status = 'pending' order by due limit 1""",
+                rows -> rows.getObject(1, OffsetDateTime.class).toInstant(),
                 tx.store().value());
     }
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class ChannelSender {
     private static final int TOO_MANY_REQUESTS = 429;
-    /** Length from which text is masked in responses; a shorter path or token is not secret. */
-    private static final int MIN_SECRET_LENGTH = 6;
+    /** Length from which a piece of an address or a token is secret; shorter ones are words such as {@code webhooks}. */
+    private static final int MIN_PIECE_LENGTH = 10;
 
     /** Telegram and Discord state the delay in the body. */
     private static final Pattern RETRY_AFTER = Pattern.compile("\"retry_after\"\\s*:\\s*([0-9]{1,6})");
@@ -76,11 +76,25 @@ final class ChannelSender {
         return stored == null ? null : secrets.decrypt(stored);
     }
 
+    /** Returns the secrets in the settings, and the pieces of an address or a token that are secret on their own. */
     private static List<String> secretsOf(Settings settings) {
-        String path = settings.url() == null ? null : URI.create(settings.url()).getRawPath();
-        return Stream.of(settings.url(), settings.token(), settings.userKey(), path)
-                .filter(secret -> secret != null && secret.length() >= MIN_SECRET_LENGTH)
-                .toList();
+        List<String> secrets = new ArrayList<>();
+        String pieces = "";
+        if (settings.url() != null) {
+            secrets.add(settings.url());
+            pieces += URI.create(settings.url()).getRawPath();
+        }
+        if (settings.token() != null) {
+            secrets.add(settings.token());
+            pieces += "/" + settings.token();
+        }
+        if (settings.userKey() != null) {
+            secrets.add(settings.userKey());
+        }
+        Stream.of(pieces.split("[/:]"))
+                .filter(piece -> piece.length() >= MIN_PIECE_LENGTH)
+                .forEach(secrets::add);
+        return secrets;
     }
 
     /** Returns the attempt without the secrets that a service or an exception repeats. */

@@ -80,13 +80,13 @@ final class ChannelStatus {
             return "Sending to " + kind + " failed: " + failed.error() + ".";
         }
         String body = failed.responseBody() == null ? "" : failed.responseBody().strip();
-        String said = body.isEmpty()
+        String excerpt = body.isEmpty()
                 ? ""
                 : ": " + body.substring(0, Math.min(body.length(), MAX_BODY_LENGTH)).replaceAll("\\s+", " ");
         String remedy = NOT_ACCEPTED.contains(failed.statusCode())
                 ? " Check " + ChannelService.of(kind).credentials() + "."
                 : "";
-        return kind + " responded with status " + failed.statusCode() + said + "." + remedy;
+        return kind + " responded with status " + failed.statusCode() + excerpt + "." + remedy;
     }
 
     private static boolean isStatus(Attempt attempt, int status) {

@@ -25,6 +25,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +51,9 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
         ChannelService service = ChannelService.of(channel.kind());
         Faults faults = new Faults();
         if (settings.url() != null) {
-            receivers
-                    .fault(settings.url())
-                    .or(() -> service.addressFault(URI.create(settings.url())))
-                    .ifPresent(fault -> faults.add("settings.url", "invalid", "settings.url " + fault));
+            Optional<String> fault = receivers.fault(settings.url());
+            (fault.isPresent() ? fault : service.addressFault(URI.create(settings.url())))
+                    .ifPresent(each -> faults.add("settings.url", "invalid", "settings.url " + each));
         }
         if (settings.token() != null) {
             service.tokenFault(settings.token())

@@ -37,6 +37,12 @@ final class EventMessagesTest {
     }
 
     @Test
+    void jobThatFailsBeforeItsAssignmentNamesNoPrinter() {
+        Message message = message(EventName.onJobFailed, "{\"printer\": null, \"printJob\": {\"partName\": \"lamp foot\"}}");
+        assertThat(message.text()).isEqualTo("lamp foot failed.");
+    }
+
+    @Test
     void orderIsNamedByItsNumber() {
         Message message = message(EventName.onOrderLate, "{\"order\": {\"id\": \"o1\", \"orderNumber\": \"1042\"}}");
         assertThat(message.text()).isEqualTo("Order 1042 is likely to miss its deadline.");

@@ -184,6 +184,7 @@ final class ChannelDeliveriesTest {
             farm.emit(EventName.onPrinterOffline, null);
             CompletableFuture<Integer> delivering = CompletableFuture.supplyAsync(farm::deliver);
             assertThat(Objects.requireNonNull(receiver.next()).body()).contains("unreachable");
+            assertThat(Objects.requireNonNull(slow.next()).body()).contains("unreachable");
             farm.emit(EventName.onPrinterOnline, null);
             assertThat(Objects.requireNonNull(receiver.next()).body()).contains("reachable again");
             assertThat(slow.received()).hasSize(1);

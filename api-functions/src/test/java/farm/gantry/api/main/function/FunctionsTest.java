@@ -197,6 +197,20 @@ final class FunctionsTest {
     }
 
     @Test
+    void deliveryFunctionSendsMessagesToChannels() throws Exception {
+        queues.purge(prefix + "webhooks");
+        SharedApi.Store store = SharedApi.newStore();
+        try (LocalReceiver receiver = new LocalReceiver()) {
+            Client.of(host, store.key()).made("/v1/notification-channels", """
+                    {"name": "chat", "kind": "discord", "settings": {"url": "%s"}, "events": ["onPrinterOnline"]}""".formatted(receiver.url()));
+            new FakeAgent(store, host).printer("one", "");
+            assertThat(webhooks.handOver()).containsOnly(store.id().value());
+            assertThat(receiver.received()).singleElement().satisfies(got -> assertThat(got.body())
+                    .contains("one is reachable again."));
+        }
+    }
+
+    @Test
     void failedDeliverySchedulesOneWakeup() throws Exception {
         queues.purge(prefix + "webhooks");
         SharedApi.Store store = SharedApi.newStore();
