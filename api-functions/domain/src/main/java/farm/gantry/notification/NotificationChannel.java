@@ -75,14 +75,15 @@ public record NotificationChannel(
     public record Settings(
             @Nullable @Size(max = 4000) String url,
 
-            @Nullable
-            @Pattern(regexp = "[-_A-Za-z0-9]{1,64}", message = "must be 1 to 64 letters, digits, - or _")
+            @Nullable @Pattern(regexp = "[-_A-Za-z0-9]{1,64}", message = "must be 1 to 64 letters, digits, - or _")
             String topic,
 
             @Nullable @Size(max = 2000) String token,
 
             @Nullable
-            @Pattern(regexp = "-?[0-9]{1,32}|@[A-Za-z0-9_]{1,64}", message = "must be a number, or @ and the name of a channel")
+            @Pattern(
+                    regexp = "-?[0-9]{1,32}|@[A-Za-z0-9_]{1,64}",
+                    message = "must be a number, or @ and the name of a channel")
             String chatId,
 
             @Nullable @Pattern(regexp = "[A-Za-z0-9]{1,64}", message = "must be 1 to 64 letters or digits")

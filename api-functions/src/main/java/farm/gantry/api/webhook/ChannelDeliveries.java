@@ -51,7 +51,9 @@ public final class ChannelDeliveries {
 
     /** A claimed message, its channel and, for a probe, its lease. */
     record Claim(
-            NotificationChannel channel, WebhookRows.ClaimedDelivery delivery, @Nullable Instant probeUntil) {}
+            NotificationChannel channel,
+            WebhookRows.ClaimedDelivery delivery,
+            @Nullable Instant probeUntil) {}
 
     /** A finished attempt at a channel. */
     record ChannelAttempt(String channelId, AttemptResult result) {}
@@ -134,8 +136,7 @@ public final class ChannelDeliveries {
         Instant now = clock.instant();
         Map<String, List<AttemptResult>> byChannel = attempted.stream()
                 .collect(Collectors.groupingBy(
-                        ChannelAttempt::channelId,
-                        Collectors.mapping(ChannelAttempt::result, Collectors.toList())));
+                        ChannelAttempt::channelId, Collectors.mapping(ChannelAttempt::result, Collectors.toList())));
         return database.in(store, tx -> {
             TreeSet<String> ids = new TreeSet<>(byChannel.keySet());
             ids.addAll(rows.dueChannels(tx, now));
@@ -164,8 +165,7 @@ public final class ChannelDeliveries {
         if (attempted.isEmpty()) {
             return channel;
         }
-        deliveries.record(
-                tx, attempted.stream().map(ChannelDeliveries::outcome).toList());
+        deliveries.record(tx, attempted.stream().map(ChannelDeliveries::outcome).toList());
         List<AttemptResult> withTheseSettings = attempted.stream()
                 .filter(each -> each.to().equals(channel.settings()))
                 .toList();

@@ -82,8 +82,7 @@ final class ChannelOutbox {
         tx.onAllBeforeCommit(new Collected(event), bodies, all -> addMessages(tx, event, subscribed, all));
     }
 
-    private void addMessages(
-            Tx tx, EventName event, List<NotificationChannel> subscribed, Collection<String> bodies) {
+    private void addMessages(Tx tx, EventName event, List<NotificationChannel> subscribed, Collection<String> bodies) {
         List<JsonNode> data = bodies.stream().map(ChannelOutbox::parseData).toList();
         List<ChannelRows.NewMessage> added = new ArrayList<>();
         for (NotificationChannel channel : subscribed) {

@@ -53,12 +53,9 @@ public final class ChannelRows {
 
     /** Returns the ids of channels with due messages, also of channels that were deleted. */
     List<String> dueChannels(Tx tx, Instant now) {
-        return tx.texts(
-                """
+        return tx.texts("""
                 select distinct "channelId" from farm."webhookDelivery"
-                where "storeId" = ? and "channelId" is not null and status = 'pending' and "nextAttemptAt" <= ?::timestamptz""",
-                tx.store().value(),
-                now.toString());
+                where "storeId" = ? and "channelId" is not null and status = 'pending' and "nextAttemptAt" <= ?::timestamptz""", tx.store().value(), now.toString());
     }
 
     /**
@@ -104,12 +101,9 @@ public final class ChannelRows {
 
     /** Discards the waiting messages of channels. */
     void discard(Tx tx, Collection<String> channelIds) {
-        tx.update(
-                """
+        tx.update("""
                 update farm."webhookDelivery" set status = 'discarded', "nextAttemptAt" = null, "leasedUntil" = null, "updatedAt" = now()
-                where "storeId" = ? and "channelId" = any(?) and status = 'pending'""",
-                tx.store().value(),
-                channelIds.toArray(String[]::new));
+                where "storeId" = ? and "channelId" = any(?) and status = 'pending'""", tx.store().value(), channelIds.toArray(String[]::new));
     }
 
     /** Deletes the messages and failures of deleted channels. */

@@ -39,7 +39,8 @@ final class ChannelStatus {
 
     /** Updates the locked channel after attempts with its settings; returns its new state. */
     NotificationChannel update(Tx tx, NotificationChannel channel, List<AttemptResult> results) {
-        List<Attempt> attempts = results.stream().map(each -> each.sent().attempt()).toList();
+        List<Attempt> attempts =
+                results.stream().map(each -> each.sent().attempt()).toList();
         List<Attempt> failed = attempts.stream()
                 .filter(attempt -> !attempt.succeeded() && attempt.errorClass() != ErrorClass.internal)
                 .toList();
@@ -70,8 +71,7 @@ final class ChannelStatus {
 
     /** Sets or ends the pause of a locked channel. */
     void pause(Tx tx, String channelId, @Nullable Instant until) {
-        channels.change(
-                tx, channelId, new Change<NotificationChannel>().set(NotificationChannel::pausedUntil, until));
+        channels.change(tx, channelId, new Change<NotificationChannel>().set(NotificationChannel::pausedUntil, until));
     }
 
     /** Describes a failed attempt, and names the setting to check if the service did not accept the credentials. */
@@ -82,7 +82,9 @@ final class ChannelStatus {
         String body = failed.responseBody() == null ? "" : failed.responseBody().strip();
         String excerpt = body.isEmpty()
                 ? ""
-                : ": " + body.substring(0, Math.min(body.length(), MAX_BODY_LENGTH)).replaceAll("\\s+", " ");
+                : ": "
+                        + body.substring(0, Math.min(body.length(), MAX_BODY_LENGTH))
+                                .replaceAll("\\s+", " ");
         String remedy = NOT_ACCEPTED.contains(failed.statusCode())
                 ? " Check " + ChannelService.of(kind).credentials() + "."
                 : "";

@@ -107,8 +107,7 @@ final class DeliveryRoutes {
         Resources.parseId(id);
         return JsonResponses.created(database.in(caller, tx -> {
             boolean enabled = isEnabled(tx);
-            WebhookDelivery delivery =
-                    deliveries
+            WebhookDelivery delivery = deliveries
                     .table()
                     .lock(tx, id)
                     .filter(found -> found.channelId() == null)

@@ -95,14 +95,14 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
     /** Resets failures when the channel is enabled or gets other settings. */
     @Override
     protected Resources.ChangeRule<NotificationChannel> rule(Caller caller, @Nullable JsonNode update) {
-        return (_, stored, changed) -> (changed.enabled() && !stored.enabled())
-                        || !changed.settings().equals(stored.settings())
-                ? RecordBuilder.copyOf(changed)
-                        .with(NotificationChannel::lastError, null)
-                        .with(NotificationChannel::failureCount, 0)
-                        .with(NotificationChannel::pausedUntil, null)
-                        .build()
-                : changed;
+        return (_, stored, changed) ->
+                (changed.enabled() && !stored.enabled()) || !changed.settings().equals(stored.settings())
+                        ? RecordBuilder.copyOf(changed)
+                                .with(NotificationChannel::lastError, null)
+                                .with(NotificationChannel::failureCount, 0)
+                                .with(NotificationChannel::pausedUntil, null)
+                                .build()
+                        : changed;
     }
 
     /**

@@ -200,13 +200,9 @@ public final class WebhookRows {
     /** Deletes failures of the channel or webhook before the time; returns the number of the others. */
     public int failuresSince(Tx tx, @Nullable String channelId, Instant since) {
         String channel = channelId == null ? "" : channelId;
-        tx.update(
-                """
+        tx.update("""
                 delete from farm."webhookFailure"
-                where "storeId" = ? and coalesce("channelId", '') = ? and at <= ?::timestamptz""",
-                tx.store().value(),
-                channel,
-                since.toString());
+                where "storeId" = ? and coalesce("channelId", '') = ? and at <= ?::timestamptz""", tx.store().value(), channel, since.toString());
         return tx.one(
                 "select count(*) from farm.\"webhookFailure\" where \"storeId\" = ? and coalesce(\"channelId\", '') = ?",
                 rows -> rows.getInt(1),

@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the messages about events. */
 final class EventMessagesTest {
-    private static final String FAILED =
-            """
+    private static final String FAILED = """
             {"printer": {"id": "p1", "name": "Voron 3"}, "printJob": {"partName": "lamp foot", "errorMessage": "out of filament"}}""";
 
     private static Message message(EventName event, String data) {
@@ -32,13 +31,15 @@ final class EventMessagesTest {
 
     @Test
     void reasonOfTheEventWinsOverTheJobs() {
-        Message message = message(EventName.onPrinterQuarantined, FAILED.replaceFirst("}$", ", \"reason\": \"3 failures!\"}"));
+        Message message =
+                message(EventName.onPrinterQuarantined, FAILED.replaceFirst("}$", ", \"reason\": \"3 failures!\"}"));
         assertThat(message.text()).isEqualTo("Voron 3 gets no more jobs. Reason: 3 failures!");
     }
 
     @Test
     void jobThatFailsBeforeItsAssignmentNamesNoPrinter() {
-        Message message = message(EventName.onJobFailed, "{\"printer\": null, \"printJob\": {\"partName\": \"lamp foot\"}}");
+        Message message =
+                message(EventName.onJobFailed, "{\"printer\": null, \"printJob\": {\"partName\": \"lamp foot\"}}");
         assertThat(message.text()).isEqualTo("lamp foot failed.");
     }
 
@@ -63,19 +64,23 @@ final class EventMessagesTest {
                         EventName.onPrinterOffline, "{\"printer\": {\"name\": \"" + "😀".repeat(400) + "\\nsecond\"}}")
                 .text();
         assertThat(text).hasSizeLessThan(700).contains("…").doesNotContain("\n");
-        assertThat(text.codePoints().filter(point -> point >= 0xD800 && point <= 0xDFFF)).as("halves of a character").isEmpty();
+        assertThat(text.codePoints().filter(point -> point >= 0xD800 && point <= 0xDFFF))
+                .as("halves of a character")
+                .isEmpty();
     }
 
     @Test
     void messageLinksToThePageOfTheConsole() {
         try (ApplicationContext api = SharedApi.another(Map.of("gantry.public-url", "https://farm.example/"))) {
             EventMessages messages = api.getBean(EventMessages.class);
-            assertThat(messages.of(EventName.onJobFailed, JsonText.parse(FAILED)).link())
+            assertThat(messages.of(EventName.onJobFailed, JsonText.parse(FAILED))
+                            .link())
                     .isEqualTo("https://farm.example/console/printers/p1");
             assertThat(messages.of(EventName.onOrderLate, JsonText.parse("{\"order\": {\"id\": \"o1\"}}"))
                             .link())
                     .isEqualTo("https://farm.example/console/orders/o1");
-            assertThat(messages.of(EventName.onQueuePaused, JsonText.parse("{}")).link())
+            assertThat(messages.of(EventName.onQueuePaused, JsonText.parse("{}"))
+                            .link())
                     .isEqualTo("https://farm.example/console");
         }
     }

@@ -110,7 +110,9 @@ final class ChannelDeliveriesTest {
         assertThat(enabled.at("failureCount")).isEqualTo(0);
         farm.emit(EventName.onPrinterOffline, null);
         assertThat(farm.deliver()).isEqualTo(1);
-        assertThat(farm.read(channel).at("failureCount")).as("failures before do not count").isEqualTo(1);
+        assertThat(farm.read(channel).at("failureCount"))
+                .as("failures before do not count")
+                .isEqualTo(1);
     }
 
     @Test
@@ -231,9 +233,8 @@ final class ChannelDeliveriesTest {
     @Test
     void manyEventsOfOneChangeAreSummarised() {
         channel("");
-        List<String> printers = IntStream.range(0, 9)
-                .mapToObj(i -> farm.printer("p" + i, "[]"))
-                .toList();
+        List<String> printers =
+                IntStream.range(0, 9).mapToObj(i -> farm.printer("p" + i, "[]")).toList();
         farm.emitTogether(EventName.onPrinterOffline, printers);
         assertThat(farm.deliver()).isEqualTo(5);
         assertThat(received().getLast()).contains("5 more events of this kind occurred at the same time.");

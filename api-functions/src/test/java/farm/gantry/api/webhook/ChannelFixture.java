@@ -59,7 +59,8 @@ final class ChannelFixture {
     }
 
     String printer(String name, String tags) {
-        Answer made = client.with("content-type", "application/json").send("PUT", "/v1/printers", Client.utf8("""
+        Answer made = client.with("content-type", "application/json")
+                .send("PUT", "/v1/printers", Client.utf8("""
                 [{"name": "%s", "nozzleDiameter": "0.4", "tags": %s,
                   "metadata": {"provider": "vendorP", "nozzle_diameter": 0.4, "password": "s"}}]""".formatted(name, tags)));
         assertThat(made.status()).as(made.text()).isEqualTo(200);

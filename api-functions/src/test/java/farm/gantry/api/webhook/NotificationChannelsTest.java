@@ -18,7 +18,8 @@ final class NotificationChannelsTest {
     private final Client client = Client.of(new Socket(), SharedApi.newStore().key());
 
     private Answer create(String kind, String settings) {
-        return client.post(CHANNELS, "{\"name\": \"phone\", \"kind\": \"" + kind + "\", \"settings\": " + settings + "}");
+        return client.post(
+                CHANNELS, "{\"name\": \"phone\", \"kind\": \"" + kind + "\", \"settings\": " + settings + "}");
     }
 
     @ParameterizedTest
@@ -84,7 +85,9 @@ final class NotificationChannelsTest {
         Answer made = create("ntfy", "{\"topic\": \"farm\"}");
         assertThat(made.status()).as(made.text()).isEqualTo(201);
         assertThat(made.at("enabled")).isEqualTo(true);
-        assertThat(List.of(made.json().get("events").size(), made.json().get("printerTags").size()))
+        assertThat(List.of(
+                        made.json().get("events").size(),
+                        made.json().get("printerTags").size()))
                 .containsOnly(0);
         assertThat(made.at("failureCount")).isEqualTo(0);
     }

@@ -205,8 +205,9 @@ final class FunctionsTest {
                     {"name": "chat", "kind": "discord", "settings": {"url": "%s"}, "events": ["onPrinterOnline"]}""".formatted(receiver.url()));
             new FakeAgent(store, host).printer("one", "");
             assertThat(webhooks.handOver()).containsOnly(store.id().value());
-            assertThat(receiver.received()).singleElement().satisfies(got -> assertThat(got.body())
-                    .contains("one is reachable again."));
+            assertThat(receiver.received())
+                    .singleElement()
+                    .satisfies(got -> assertThat(got.body()).contains("one is reachable again."));
         }
     }
 
