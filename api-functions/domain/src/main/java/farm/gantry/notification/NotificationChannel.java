@@ -58,7 +58,10 @@ public record NotificationChannel(
         gotify(Set.of("url", "token"), Set.of()),
         pushover(Set.of("token", "userKey"), Set.of("url"));
 
+        @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
         private final Set<String> required;
+
+        @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
         private final Set<String> optional;
 
         Kind(Set<String> required, Set<String> optional) {
