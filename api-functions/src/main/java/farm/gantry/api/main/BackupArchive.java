@@ -45,12 +45,16 @@ final class BackupArchive implements AutoCloseable {
     private final ZipOutputStream zip;
     private final Map<String, String> sums = new LinkedHashMap<>();
 
-    BackupArchive(Path place) throws IOException {
+    /**
+     * Creates the temporary file. Adding entries fails when less than {@code minFreeBytes} would be left on its disk.
+     */
+    BackupArchive(Path place, long minFreeBytes) throws IOException {
         this.place = place;
         this.draft = place.resolveSibling(place.getFileName() + ".partial");
         Files.deleteIfExists(draft);
         Files.createFile(draft, SecretFile.OWNER_ONLY);
-        this.zip = new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(draft), 1 << 16));
+        this.zip = new ZipOutputStream(new BufferedOutputStream(
+                new MinFreeSpaceOutputStream(Files.newOutputStream(draft), draft, minFreeBytes), 1 << 16));
         zip.setLevel(Deflater.BEST_SPEED);
     }
 

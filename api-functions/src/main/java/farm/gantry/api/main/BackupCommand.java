@@ -99,13 +99,21 @@ public final class BackupCommand implements Callable<Integer> {
         }
         Path postgres = data.resolve("postgres");
         if (LocalPostgres.isRunning(postgres)) {
-            writeArchive(folder, data, LocalPostgres.ownerUrl(postgres, LocalPostgres.DATABASE), to);
+            writeArchive(folder, data, LocalPostgres.ownerUrl(postgres, LocalPostgres.DATABASE), to, 0);
         } else {
             try (DataFolderLock _ = DataFolderLock.acquire(data, "a backup", Duration.ZERO);
                     LocalPostgres started = LocalPostgres.start(postgres)) {
-                writeArchive(folder, data, started.ownerUrl(LocalPostgres.DATABASE), to);
+                writeArchive(folder, data, started.ownerUrl(LocalPostgres.DATABASE), to, 0);
             }
         }
+    }
+
+    /**
+     * Writes the installation of this process into an archive. Fails when less than {@code minFreeBytes} would be left
+     * on the disk of the archive, which may also be that of the database.
+     */
+    static void writeArchive(Path data, LocalPostgres running, Path to, long minFreeBytes) throws IOException {
+        writeArchive(data, data, running.ownerUrl(LocalPostgres.DATABASE), to, minFreeBytes);
     }
 
     /** Returns the API's data folder, which in the folder of {@code infra/local/up} is a subfolder. */
@@ -113,8 +121,9 @@ public final class BackupCommand implements Callable<Integer> {
         return Files.isDirectory(folder.resolve("api/postgres")) ? folder.resolve("api") : folder;
     }
 
-    private static void writeArchive(Path folder, Path data, String ownerUrl, Path to) throws IOException {
-        try (BackupArchive archive = new BackupArchive(to);
+    private static void writeArchive(Path folder, Path data, String ownerUrl, Path to, long minFreeBytes)
+            throws IOException {
+        try (BackupArchive archive = new BackupArchive(to, minFreeBytes);
                 ClusterBackup backup = ClusterBackup.begin(ownerUrl)) {
             Path cluster = data.resolve("postgres/data");
             addFolderContents(folder, cluster, archive);

@@ -1,5 +1,6 @@
 package farm.gantry.api.main;
 
+import farm.gantry.api.main.backup.BackupSettings;
 import farm.gantry.api.printer.command.AgentNotificationRows;
 import farm.gantry.api.settings.SettingKeys;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.Map;
 final class SharedInstallSettings {
     static final String FILES = "gantry.files.folder";
     private static final String REGION = "gantry.aws.region";
-    private static final String BUCKET = "gantry.aws.bucket";
+    static final String BUCKET = "gantry.aws.bucket";
     private static final String PEPPER = "gantry.pepper";
     private static final String SECRET_KEY = "gantry.secret-key";
 
@@ -20,6 +21,11 @@ final class SharedInstallSettings {
 
     /** Returns the settings of an API process; workers are separate processes. */
     static Map<String, Object> forApi(String jdbcUrl, Map<String, ?> settings) {
+        if (isSet(BackupSettings.FOLDER, settings)) {
+            throw new IllegalArgumentException(BackupSettings.FOLDER
+                    + " cannot be set with --jdbc-url, because such a server does not own the database; remove it, and"
+                    + " back up the database with the tools of PostgreSQL");
+        }
         Map<String, Object> properties = create(jdbcUrl, settings, List.of(PEPPER, SECRET_KEY));
         Object pepper = settings.get(PEPPER);
         InstallSecretsCheck.checkPepper(pepper == null ? System.getenv(InstallSecretsCheck.PEPPER) : pepper.toString());

@@ -3,9 +3,13 @@ package farm.gantry.api.main;
 import farm.gantry.Id;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.database.schema.RestoredDatabase;
+import farm.gantry.api.main.backup.BackupSettings;
+import farm.gantry.api.main.backup.ScheduledBackups;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.DataFolderLock;
 import farm.gantry.api.main.process.SecretFile;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.settings.SettingKeys;
 import farm.gantry.api.store.StoreRows;
 import io.micronaut.context.ApplicationContext;
@@ -31,23 +35,29 @@ public final class StandaloneServer implements AutoCloseable {
     /** Time to wait for a previous process to stop PostgreSQL and release the folder. */
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
+    /** How often the server checks whether a backup is due. */
+    private static final Duration BACKUP_CHECK_INTERVAL = Duration.ofSeconds(10);
+
     private final DataFolderLock lock;
     private final ServerMonitoring monitoring;
     private final LocalPostgres postgres;
     private final ApiServer service;
     private final Optional<String> ownerKey;
+    private final Optional<WorkLoop> backups;
 
     private StandaloneServer(
             DataFolderLock lock,
             ServerMonitoring monitoring,
             LocalPostgres postgres,
             ApiServer service,
-            Optional<String> ownerKey) {
+            Optional<String> ownerKey,
+            Optional<WorkLoop> backups) {
         this.lock = lock;
         this.monitoring = monitoring;
         this.postgres = postgres;
         this.service = service;
         this.ownerKey = ownerKey;
+        this.backups = backups;
     }
 
     /** Starts the server without a listener. */
@@ -132,15 +142,40 @@ public final class StandaloneServer implements AutoCloseable {
             InstallListener listener)
             throws IOException {
         List<String> ownerKey = new ArrayList<>();
-        ApiServer service = ApiServer.start(
-                context,
-                folder,
-                properties,
-                monitoring,
-                listener,
-                started -> ownerKey(started, listener).ifPresent(ownerKey::add));
+        ApiServer service = ApiServer.start(context, folder, properties, monitoring, listener, started -> {
+            started.getBean(BackupSettings.class).check();
+            ownerKey(started, listener).ifPresent(ownerKey::add);
+        });
         return new StandaloneServer(
-                lock, monitoring, postgres, service, ownerKey.stream().findFirst());
+                lock,
+                monitoring,
+                postgres,
+                service,
+                ownerKey.stream().findFirst(),
+                startBackups(context, folder, postgres, listener));
+    }
+
+    /** Starts the scheduled backups, if there is a folder for them. */
+    private static Optional<WorkLoop> startBackups(
+            ApplicationContext context, Path folder, LocalPostgres postgres, InstallListener listener) {
+        long minFreeBytes = context.getRequiredProperty("gantry.files.min-free-bytes", Long.class);
+        Optional<ScheduledBackups> backups = ScheduledBackups.of(
+                context.getBean(BackupSettings.class),
+                archive -> BackupCommand.writeArchive(folder, postgres, archive, minFreeBytes));
+        String files = folder.resolve("files").toString();
+        boolean isInData = context.getProperty(SharedInstallSettings.FILES, String.class, "")
+                        .equals(files)
+                && !context.containsProperty(SharedInstallSettings.BUCKET);
+        if (backups.isPresent() && !isInData) {
+            listener.onNotice("backups contain the database but not the files, because these are not in " + files
+                    + "; copy the files yourself");
+        }
+        // Compression needs a thread of its own.
+        return backups.map(scheduled -> WorkLoop.start(
+                Thread.ofPlatform().daemon().name("backups"),
+                new Signal(),
+                BACKUP_CHECK_INTERVAL,
+                scheduled::runIfDue));
     }
 
     private static Optional<String> ownerKey(ApplicationContext context, InstallListener listener) {
@@ -182,6 +217,7 @@ public final class StandaloneServer implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        backups.ifPresent(WorkLoop::close);
         service.close();
         postgres.close();
         monitoring.close();

@@ -25,7 +25,7 @@ public final class WorkLoop implements AutoCloseable {
      * Starts a loop on a thread of the given kind; computations need platform threads, so that they do not block
      * virtual ones.
      */
-    static WorkLoop start(Thread.Builder kind, Signal signal, Duration every, Runnable work) {
+    public static WorkLoop start(Thread.Builder kind, Signal signal, Duration every, Runnable work) {
         Thread thread = kind.unstarted(() -> run(Thread.currentThread().getName(), signal, every, work));
         thread.start();
         return new WorkLoop(thread);

@@ -79,6 +79,14 @@ public final class Settings {
                     TEXT,
                     "Prefix of the names of the DynamoDB tables; without it each process counts requests for rate limits by itself."),
             Setting.of(
+                    "gantry.backup.at", "03:00", "time of day", "Time of the daily backup in the server's time zone."),
+            Setting.computed(
+                    "gantry.backup.folder",
+                    NONE,
+                    "path",
+                    "Folder of the daily backups of this server alone; without it no backups are made."),
+            Setting.of("gantry.backup.keep", "14", COUNT, "Number of daily backups that are kept."),
+            Setting.of(
                     "gantry.connections.body-throughput-interval",
                     "20s",
                     DURATION,
