@@ -8,6 +8,7 @@ import farm.gantry.api.main.backup.ScheduledBackups;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.DataFolderLock;
 import farm.gantry.api.main.process.SecretFile;
+import farm.gantry.api.monitoring.FarmMetrics;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.settings.SettingKeys;
@@ -170,6 +171,8 @@ public final class StandaloneServer implements AutoCloseable {
             listener.onNotice("backups contain the database but not the files, because these are not in " + files
                     + "; copy the files yourself");
         }
+        backups.ifPresent(scheduled ->
+                context.findBean(FarmMetrics.class).ifPresent(metrics -> metrics.addBackupAge(scheduled::ageSeconds)));
         // Compression needs a thread of its own.
         return backups.map(scheduled -> WorkLoop.start(
                 Thread.ofPlatform().daemon().name("backups"),

@@ -15,6 +15,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /** Metrics of the installation for Prometheus. No label names a store, a record or a person. */
@@ -85,6 +86,13 @@ public final class FarmMetrics {
                 MultiGauge.builder("gantry." + kind + ".oldest.seconds")
                         .description("Age of the oldest of gantry_" + kind + "_count.")
                         .register(registry));
+    }
+
+    /** Adds the age of the last backup in seconds, infinite if there is none. A server without backups lacks it. */
+    public void addBackupAge(Supplier<Number> seconds) {
+        Gauge.builder("gantry.backup.age.seconds", seconds)
+                .description("Time since the last backup in the folder of backups began.")
+                .register(registry);
     }
 
     /**

@@ -1,6 +1,11 @@
 package farm.gantry.local;
 
+import farm.gantry.api.main.backup.BackupSettings;
+import farm.gantry.ingest.reading.FileTree;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -13,10 +18,21 @@ final class SharedFarm implements ParameterResolver {
     private static final String RECEIVERS = "gantry.webhooks.allow-insecure-local-receivers-for-development";
 
     /** Lets JUnit close the farm. */
-    private record ClosingFarm(Farm farm) implements AutoCloseable {
+    private record ClosingFarm(Farm farm, Path backups) implements AutoCloseable {
+        static ClosingFarm start() {
+            try {
+                Path backups = Files.createTempDirectory("backups");
+                return new ClosingFarm(
+                        Farm.start(Map.of(RECEIVERS, "true", BackupSettings.FOLDER, backups.toString())), backups);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
         @Override
         public void close() throws IOException {
             farm.close();
+            FileTree.delete(backups);
         }
     }
 
@@ -29,8 +45,7 @@ final class SharedFarm implements ParameterResolver {
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return context.getRoot()
                 .getStore(HERE)
-                .getOrComputeIfAbsent(
-                        "farm", _ -> new ClosingFarm(Farm.start(Map.of(RECEIVERS, "true"))), ClosingFarm.class)
+                .getOrComputeIfAbsent("farm", _ -> ClosingFarm.start(), ClosingFarm.class)
                 .farm();
     }
 }

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.main.RestoreCommand;
 import farm.gantry.api.main.StandaloneServer;
+import farm.gantry.api.main.postgres.FreePorts;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalTime;
@@ -17,6 +21,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,8 +32,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Tests the daily backups of a running server. */
 @Tag("full")
 @ResourceLock(OwnFarm.FIRST)
-class ScheduledBackupsTest {
-    private static final int SECONDS_UNTIL_BACKUP = 20;
+class DailyBackupTest {
+    private static final Pattern AGE = Pattern.compile("(?m)^gantry_backup_age_seconds (\\S+)$");
+    private static final int SECONDS_UNTIL_BACKUP = 40;
 
     @TempDir
     Path folder;
@@ -41,7 +48,9 @@ class ScheduledBackupsTest {
 
     private List<Path> archives() throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("backups"))) {
-            return files.filter(file -> file.toString().endsWith(".zip")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".zip"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -62,19 +71,24 @@ class ScheduledBackupsTest {
 
     @Test
     void runningServerWritesABackupThatCanBeRestored() throws Exception {
+        String key;
+        try (StandaloneServer server = startServer(folder.resolve("data"), Map.of())) {
+            key = server.ownerKey().orElseThrow();
+            new FarmApiClient(server.url(), key)
+                    .post("/v1/folders", Map.of("type", "part", "name", "in the backup"));
+        }
         Files.createDirectory(folder.resolve("backups"));
-        ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
+        ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault()); // the next start is faster than the first
         createArchive(now.minusDays(1));
         createArchive(now);
-        String at = LocalTime.from(now).plusSeconds(SECONDS_UNTIL_BACKUP).toString();
         Map<String, Object> settings = Map.of(
-                "gantry.backup.folder", folder.resolve("backups").toString(),
-                "gantry.backup.at", at,
-                "gantry.backup.keep", 2);
-        String key;
-        try (StandaloneServer server = startServer(folder.resolve("data"), settings)) {
-            key = server.ownerKey().orElseThrow();
-            new FarmApiClient(server.url(), key).post("/v1/folders", Map.of("type", "part", "name", "in the backup"));
+                "gantry.backup.folder",
+                folder.resolve("backups").toString(),
+                "gantry.backup.at",
+                LocalTime.from(now).plusSeconds(SECONDS_UNTIL_BACKUP).toString(),
+                "gantry.backup.keep",
+                2);
+        try (StandaloneServer _ = startServer(folder.resolve("data"), settings)) {
             Eventually.until("a backup is written", this::isNewestWritten, () -> "none is written");
             assertThat(archives()).hasSize(2);
         }
@@ -85,6 +99,41 @@ class ScheduledBackupsTest {
                             new FarmApiClient(server.url(), key).get("/v1/folders?fields=name"), "name"))
                     .contains("in the backup");
         }
+    }
+
+    @Test
+    void metricTellsTheAgeOfTheLastBackupIfThereIsAFolder() throws Exception {
+        Files.createDirectory(folder.resolve("backups"));
+        createArchive(ZonedDateTime.now(ZoneId.systemDefault()).minusHours(1));
+        int port = FreePorts.choose();
+        Map<String, Object> settings = Map.of("gantry.monitoring.port", port);
+        try (StandaloneServer _ = startServer(folder.resolve("data"), settings)) {
+            assertThat(metrics(port)).contains("gantry_info").doesNotContain("gantry_backup_age_seconds");
+        }
+        Map<String, Object> withFolder = Map.of(
+                "gantry.monitoring.port",
+                port,
+                "gantry.backup.folder",
+                folder.resolve("backups").toString());
+        try (StandaloneServer _ = startServer(folder.resolve("data"), withFolder)) {
+            Eventually.until("the folder is read", () -> age(port) < Double.POSITIVE_INFINITY, () -> age(port));
+            assertThat(age(port)).isBetween(3600.0, 3900.0);
+        }
+    }
+
+    private static String metrics(int port) {
+        try (InputStream body =
+                URI.create("http://127.0.0.1:" + port + "/metrics").toURL().openStream()) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static double age(int port) {
+        Matcher sample = AGE.matcher(metrics(port));
+        assertThat(sample.find()).isTrue();
+        return Double.parseDouble(sample.group(1).replace("+Inf", "Infinity"));
     }
 
     @Test
