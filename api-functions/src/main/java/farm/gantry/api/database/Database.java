@@ -142,6 +142,18 @@ public final class Database {
         }
     }
 
+    /** Returns the time of PostgreSQL's clock. */
+    public Instant readClock() {
+        try (Connection connection = data.getConnection();
+                PreparedStatement statement = connection.prepareStatement("select clock_timestamp()");
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getObject(1, OffsetDateTime.class).toInstant();
+        } catch (SQLException e) {
+            throw new DatabaseException(e);
+        }
+    }
+
     /** Whether a statement exceeded its timeout. */
     public static boolean isTimeout(@Nullable Throwable fault) {
         return fault != null && hasState(fault, TIMEOUTS);

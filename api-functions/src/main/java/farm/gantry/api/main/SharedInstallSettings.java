@@ -6,7 +6,6 @@ import farm.gantry.api.settings.SettingKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Settings of an installation of several processes that share one database, and one folder or bucket of files. */
@@ -39,11 +38,7 @@ final class SharedInstallSettings {
     }
 
     private static boolean isSet(String key, Map<String, ?> settings) {
-        return settings.containsKey(key) || System.getenv(environmentVariable(key)) != null;
-    }
-
-    private static String environmentVariable(String key) {
-        return key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
+        return settings.containsKey(key) || System.getenv(SettingKeys.variable(key)) != null;
     }
 
     /**
@@ -56,7 +51,7 @@ final class SharedInstallSettings {
         needed.addAll(isSet(BUCKET, settings) ? List.of(REGION) : List.of(FILES));
         for (String key : needed) {
             if (!isSet(key, settings)) {
-                throw new IllegalArgumentException(environmentVariable(key)
+                throw new IllegalArgumentException(SettingKeys.variable(key)
                         + " is not set in the environment; set the same value for all processes of this installation");
             }
         }

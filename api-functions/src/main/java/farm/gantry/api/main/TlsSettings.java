@@ -11,9 +11,9 @@ import java.util.Map;
  * Serves HTTPS instead of HTTP if {@code gantry.tls.certificate} and {@code gantry.tls.key} name PEM files. New
  * connections use renewed files without a restart.
  */
-final class TlsSettings {
-    private static final String CERTIFICATE = "gantry.tls.certificate";
-    private static final String KEY = "gantry.tls.key";
+public final class TlsSettings {
+    public static final String CERTIFICATE = "gantry.tls.certificate";
+    public static final String KEY = "gantry.tls.key";
     private static final String NAME = "gantry";
 
     private TlsSettings() {}
@@ -23,7 +23,7 @@ final class TlsSettings {
      *
      * @throws IllegalArgumentException if a file cannot be read or has the wrong content
      */
-    static Map<String, Object> toMicronautSettings(Map<String, Object> settings) {
+    public static Map<String, Object> toMicronautSettings(Map<String, Object> settings) {
         Object certificate = settings.get(CERTIFICATE);
         Object key = settings.get(KEY);
         if (certificate == null && key == null) {

@@ -152,7 +152,8 @@ public final class SettingKeys {
         return keys.stream().map(SettingKeys::variable).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static String variable(String key) {
+    /** Returns the environment variable of a setting. */
+    public static String variable(String key) {
         return key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }
 }

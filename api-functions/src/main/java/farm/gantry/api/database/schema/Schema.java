@@ -94,6 +94,27 @@ public final class Schema {
                 .allMatch(each -> each.getState() == MigrationState.SUCCESS && each.isChecksumMatching());
     }
 
+    /**
+     * Returns how the tables differ from those of this version, with the remedy; empty if they do not. Changes nothing.
+     */
+    public static Optional<String> findDifference(String ownerUrl) {
+        PGSimpleDataSource server = new PGSimpleDataSource();
+        server.setUrl(ownerUrl);
+        MigrationInfoService migrations = Flyway.configure()
+                .dataSource(server)
+                .schemas("flyway")
+                .locations("classpath:" + MigrationDigest.FOLDER)
+                .load()
+                .info();
+        if (isUpToDate(migrations)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                Arrays.stream(migrations.all()).anyMatch(each -> each.getState() == MigrationState.FUTURE_SUCCESS)
+                        ? "they are those of a newer version of Gantry; start that version"
+                        : migrations.pending().length + " are pending; restart the server, and see its log");
+    }
+
     /** Migrates the tables of an existing database, and sets the password of the API's role. */
     public static void migrate(String url, String owner, String password, String apiPassword) {
         migrate(url, owner, password, MigrationDigest.ofBuild());

@@ -55,7 +55,7 @@ public record BackupFolder(Path path) {
     }
 
     /** Throws, with the remedy, if the folder does not exist or cannot be written. */
-    void checkWritable() throws IOException {
+    public void checkWritable() throws IOException {
         String user = System.getProperty("user.name");
         if (!Files.isDirectory(path)) {
             throw new IOException("there is no folder " + path + "; create it, and give it to the user " + user);

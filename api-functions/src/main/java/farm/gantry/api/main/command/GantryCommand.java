@@ -25,6 +25,7 @@ import picocli.CommandLine.IVersionProvider;
             WorkCommand.class,
             SignInLinkCommand.class,
             Health.class,
+            MachineDoctorCommand.class,
             BackupCommand.class,
             RestoreCommand.class,
             AdminCommand.class,

@@ -71,7 +71,8 @@ final class SignInLinkCommand implements Callable<Integer> {
         }
     }
 
-    private static String readMember(String json, String name) throws IOException {
+    /** Returns a text member of a flat JSON object. */
+    static String readMember(String json, String name) throws IOException {
         try (JsonParser parser = new JsonFactory().createParser(json)) {
             while (parser.nextToken() != null) {
                 if (parser.currentToken() == JsonToken.FIELD_NAME

@@ -1,0 +1,106 @@
+package farm.gantry.api.main.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.main.StandaloneServer;
+import farm.gantry.api.main.postgres.FreePorts;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Tests {@code gantry doctor} on a running and on a stopped server. */
+@Tag("install")
+final class MachineDoctorCommandTest {
+    @TempDir
+    Path folder;
+
+    private final int port;
+    private final StringWriter output = new StringWriter();
+
+    MachineDoctorCommandTest() throws IOException {
+        port = FreePorts.choose(2);
+    }
+
+    private StandaloneServer startServer() throws IOException {
+        return StandaloneServer.start(
+                folder.resolve("data"),
+                Map.of(
+                        "micronaut.server.port",
+                        port,
+                        "micronaut.server.host",
+                        "127.0.0.1",
+                        "gantry.monitoring.port",
+                        port + 1,
+                        "gantry.worker.in-process",
+                        false));
+    }
+
+    private int runDoctor() throws IOException {
+        output.getBuffer().setLength(0);
+        Path file = Files.writeString(
+                folder.resolve("gantry.properties"),
+                "port=" + port + "\ndata=" + folder.resolve("data") + "\ngantry.worker.in-process=false\n");
+        CommandLine line = GantryCommand.commandLine().setOut(new PrintWriter(output, true));
+        return GantryCommand.execute(line, new ServerSettingsFile(file), List.of("doctor"));
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("data"))) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void runningServerPassesAllChecks() throws IOException {
+        try (StandaloneServer _ = startServer()) {
+            List<String> before = files();
+            assertThat(runDoctor()).as(output.toString()).isZero();
+            assertThat(output.toString())
+                    .contains(
+                            "ok    data folder " + folder.resolve("data") + " writable\n",
+                            "ok    port " + port + " open\n",
+                            "ok    server ready\n",
+                            "ok    database and secrets\n",
+                            "ok    file storage\n",
+                            "ok    clock equal to that of the database\n",
+                            "ok    migrations complete\n",
+                            "warn  daily backup: none is made; set gantry.backup.folder\n")
+                    .doesNotContain("FAIL");
+            assertThat(files()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void stoppedServerFailsAndStaysStopped() throws IOException {
+        startServer().close();
+        assertThat(runDoctor()).isEqualTo(1);
+        assertThat(output.toString())
+                .contains(
+                        "FAIL  port " + port + " open: nothing listens at 127.0.0.1 port " + port
+                                + "; start it, as with: sudo systemctl start gantry\n",
+                        "FAIL  server ready: no server answers at http://127.0.0.1:" + (port + 1),
+                        "warn  database: not checked, because it runs only while the server runs\n");
+        assertThat(folder.resolve("data/postgres/data/postmaster.pid")).doesNotExist();
+    }
+
+    @Test
+    void missingSecretIsReportedAndNotCreated() throws IOException {
+        Path pepper = folder.resolve("data/pepper");
+        try (StandaloneServer _ = startServer()) {
+            Files.delete(pepper);
+            assertThat(runDoctor()).isEqualTo(1);
+            assertThat(output.toString())
+                    .contains("FAIL  secrets: there is no file " + pepper + "; restore it from a backup\n");
+            assertThat(pepper).doesNotExist();
+        }
+    }
+}
