@@ -20,12 +20,14 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code restore}: creates a data folder from an archive. The archive is verified before anything is written. A new folder
- * appears complete or not at all; no farm starts in a folder that is filled in part. The first start on it marks every bed as unconfirmed.
+ * appears complete or not at all; no farm starts in a folder that is filled in part. The first start on it marks every
+ * bed as unconfirmed. {@code --drill} tests an archive.
  */
 @Command(
         name = "restore",
         mixinStandardHelpOptions = true,
-        description = "Creates the data folder of a farm from a backup. The folder must be empty or not exist.")
+        description = "Creates the data folder of a farm from a backup, or tests a backup (--drill). The folder must be"
+                + " empty or not exist.")
 public final class RestoreCommand implements Callable<Integer> {
     /** Marker file in the API's folder. It exists from the restore until the first start has marked beds and queues. */
     public static final String RESTORE_MARKER = "restored";
@@ -42,6 +44,18 @@ public final class RestoreCommand implements Callable<Integer> {
             description = "data folder to create (default: ${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
+    @Option(
+            names = "--drill",
+            description = "only test the archive: restore it to a temporary folder, read all records and files, and"
+                    + " delete the folder")
+    boolean isDrill;
+
+    @Option(
+            names = "--drill-in",
+            defaultValue = "${sys:java.io.tmpdir}",
+            description = "folder in which a drill works (default: ${DEFAULT-VALUE})")
+    Path drillFolder = Path.of("/tmp");
+
     public static void main(String[] arguments) {
         System.exit(BackupCommand.commandLine(new RestoreCommand(), "Nothing was restored: ")
                 .execute(arguments));
@@ -49,6 +63,12 @@ public final class RestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (isDrill) {
+            RestoreDrill.Result result = RestoreDrill.run(archive, drillFolder.toAbsolutePath());
+            System.out.println("A farm can be restored from " + archive + ": " + result.records() + " records and "
+                    + result.files() + " files were read. Nothing was changed.");
+            return 0;
+        }
         restoreArchive(archive, data.toAbsolutePath().normalize());
         System.out.println(
                 "The farm is in " + data + ". All beds are marked as not clear: check each bed and confirm it.");

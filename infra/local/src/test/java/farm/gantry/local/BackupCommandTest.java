@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.main.BackupCommand;
 import farm.gantry.api.main.RestoreCommand;
+import farm.gantry.api.main.RestoreDrill;
 import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import io.micronaut.json.tree.JsonNode;
@@ -143,6 +144,32 @@ class BackupCommandTest {
             assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive, restored))
                     .hasMessageContaining("is not empty");
         }
+    }
+
+    @Test
+    void drillReadsAllRecordsAndFilesAndLeavesNothing() throws Exception {
+        farm.readyPart("gcode3mf", PrintFiles.twoPlates(farm.createFolder(), "plates"));
+        Path archive = backUp();
+        Path drills = Files.createDirectory(folder.resolve("drills"));
+        RestoreDrill.Result result = RestoreDrill.run(archive, drills);
+        assertThat(result.records()).isGreaterThan(5);
+        assertThat(result.files()).isGreaterThan(1);
+        assertThat(drills).isEmptyDirectory();
+
+        Path incomplete = folder.resolve("incomplete");
+        RestoreCommand.restoreArchive(archive, incomplete);
+        try (Stream<Path> files = Files.walk(incomplete.resolve("files/files"))) {
+            for (Path file : files.filter(file -> file.toString().endsWith(".3mf"))
+                    .filter(Files::isRegularFile)
+                    .toList()) {
+                Files.delete(file);
+            }
+        }
+        Path without = folder.resolve("without-files.zip");
+        BackupCommand.writeArchive(incomplete, without);
+        assertThatThrownBy(() -> RestoreDrill.run(without, drills))
+                .hasMessageMatching("the file files:.* of a part is missing or damaged");
+        assertThat(drills).isEmptyDirectory();
     }
 
     @Test
