@@ -24,10 +24,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Adds messages to notification channels in the transaction of the event that they are about. */
 @Singleton
 final class ChannelOutbox {
+    private static final Logger LOG = LoggerFactory.getLogger(ChannelOutbox.class);
     /** Maximum number of messages per channel about one change; the last one then only says how many more events there are. */
     private static final int MAX_MESSAGES = 5;
 
@@ -91,8 +94,7 @@ final class ChannelOutbox {
                     .toList();
             int single = relevant.size() > MAX_MESSAGES ? MAX_MESSAGES - 1 : relevant.size();
             for (JsonNode each : relevant.subList(0, single)) {
-                added.add(new ChannelRows.NewMessage(
-                        channel.id(), printerId(each), json.write(messages.of(event, each))));
+                compose(channel, event, each).ifPresent(added::add);
             }
             if (single < relevant.size()) {
                 added.add(new ChannelRows.NewMessage(
@@ -102,6 +104,17 @@ final class ChannelOutbox {
         if (!added.isEmpty()) {
             rows.add(tx, event.name(), added, clock.instant());
             wakeAfterCommit(tx);
+        }
+    }
+
+    /** Returns the message about an event; empty if it cannot be composed, which must not undo the event. */
+    private Optional<ChannelRows.NewMessage> compose(NotificationChannel channel, EventName event, JsonNode data) {
+        try {
+            return Optional.of(new ChannelRows.NewMessage(
+                    channel.id(), printerId(data), json.write(messages.of(event, data))));
+        } catch (RuntimeException e) {
+            LOG.error("no message about {} is sent to the notification channel {}", event, channel.id(), e);
+            return Optional.empty();
         }
     }
 
@@ -126,7 +139,7 @@ final class ChannelOutbox {
 
     private static @Nullable List<String> printerTags(JsonNode data) {
         JsonNode printer = data.get("printer");
-        return printer == null || !printer.isObject()
+        return printer == null || !printer.isObject() || !printer.get("tags").isArray()
                 ? null
                 : StreamSupport.stream(printer.get("tags").values().spliterator(), false)
                         .map(JsonNode::getStringValue)
