@@ -222,7 +222,7 @@ public final class DescriptionCheck {
                         && ((value.isTextual() && value.asText().isBlank()) || (value.isInt() && value.asInt() == 0)));
     }
 
-    /** Every list can be CSV; the description says so once. */
+    /** Every list can be CSV; the description states that once. */
     private static boolean isCsv(Answer answer) {
         return String.valueOf(answer.header("content-type")).startsWith("text/csv");
     }

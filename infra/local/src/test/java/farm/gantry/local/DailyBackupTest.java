@@ -74,8 +74,7 @@ class DailyBackupTest {
         String key;
         try (StandaloneServer server = startServer(folder.resolve("data"), Map.of())) {
             key = server.ownerKey().orElseThrow();
-            new FarmApiClient(server.url(), key)
-                    .post("/v1/folders", Map.of("type", "part", "name", "in the backup"));
+            new FarmApiClient(server.url(), key).post("/v1/folders", Map.of("type", "part", "name", "in the backup"));
         }
         Files.createDirectory(folder.resolve("backups"));
         ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault()); // the next start is faster than the first

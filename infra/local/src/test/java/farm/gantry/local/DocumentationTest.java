@@ -31,7 +31,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DocumentationTest {
     private static final Path DOCS = Path.of("../docs");
-    private static final List<String> OTHER_GUIDES = List.of("orders.md", "costs.md", "planning.md", "notifications.md");
+    private static final List<String> OTHER_GUIDES =
+            List.of("orders.md", "costs.md", "planning.md", "notifications.md");
     private static final int PRINT_SECONDS = 60;
     private static final SimulationSpeed SPEED = new SimulationSpeed(60, null);
     private static final Map<String, String> SETTINGS = Map.of(

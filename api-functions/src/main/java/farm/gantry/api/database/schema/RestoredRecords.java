@@ -17,9 +17,6 @@ public record RestoredRecords(long count, List<String> fileUris) {
     private static final String TABLES = """
             select format('%I.%I', table_schema, table_name) from information_schema.tables
             where table_schema = 'farm' and table_type = 'BASE TABLE'""";
-    /** Converts each row to text, so that large values are read, too. */
-    private static final String COUNT = "select count(*) from %s t where t::text is not null";
-
     private static final String FILES = """
             select distinct uri #>> '{}' from farm.part p, jsonb_path_query(
               jsonb_build_array(
@@ -33,7 +30,9 @@ public record RestoredRecords(long count, List<String> fileUris) {
                 Statement statement = connection.createStatement()) {
             long count = 0;
             for (String table : texts(statement, TABLES)) {
-                count += Long.parseLong(texts(statement, COUNT.formatted(table)).getFirst());
+                // Converting rows to text reads large values, too.
+                String query = "select count(*) from " + table + " t where t::text is not null";
+                count += Long.parseLong(texts(statement, query).getFirst());
             }
             return new RestoredRecords(count, texts(statement, FILES));
         } catch (SQLException e) {
