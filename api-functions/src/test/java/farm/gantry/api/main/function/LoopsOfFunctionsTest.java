@@ -34,6 +34,7 @@ final class LoopsOfFunctionsTest {
     /** Maps the class that starts a loop to the reason why functions need none. */
     private static final Map<String, String> NEEDLESS = Map.of(
             "QueueConsumer", "SQS has the leases, and hands over what is in the queues",
+            "StandaloneServer", "the database and the bucket are backed up by AWS",
             "QueuedWorker", "the worker has a function of its own",
             "ModelWorker", "and needs no process beside it",
             "AgentSignals", "no function lets an agent wait",
