@@ -86,7 +86,7 @@ class BackupCommandTest {
                 FarmApiClient api = new FarmApiClient(again.url(), farm.key());
                 assertThat(FarmRequests.fieldValues(api.get("/v1/parts?fields=id"), "id"))
                         .containsAll(before);
-                for (JsonNode part : api.get("/v1/parts").values()) {
+                for (JsonNode part : api.get("/v1/parts?type=gcode").values()) {
                     String uri = part.get("fileUris").get(0).getStringValue();
                     JsonNode signed = api.post("/v1/storage/signed-urls", Map.of("paths", List.of(uri)));
                     assertThat(api.fetchText(signed.get("signedUrls").get(0).getStringValue()))
