@@ -110,8 +110,8 @@ final class ChannelOutbox {
     /** Returns the message about an event; empty if it cannot be composed, which must not undo the event. */
     private Optional<ChannelRows.NewMessage> compose(NotificationChannel channel, EventName event, JsonNode data) {
         try {
-            return Optional.of(new ChannelRows.NewMessage(
-                    channel.id(), printerId(data), json.write(messages.of(event, data))));
+            return Optional.of(
+                    new ChannelRows.NewMessage(channel.id(), printerId(data), json.write(messages.of(event, data))));
         } catch (RuntimeException e) {
             LOG.error("no message about {} is sent to the notification channel {}", event, channel.id(), e);
             return Optional.empty();
