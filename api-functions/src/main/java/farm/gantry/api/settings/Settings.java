@@ -269,6 +269,11 @@ public final class Settings {
                     FLAG,
                     "Whether webhooks may go to HTTP and to local addresses; for development only."),
             Setting.of(
+                    "gantry.webhooks.local-receivers",
+                    "",
+                    "origins, separated by commas",
+                    "Servers in the local network that may receive webhooks and notifications, such as `http://192.168.1.20:8080`."),
+            Setting.of(
                     "gantry.worker.allow-unsandboxed-models",
                     "false",
                     FLAG,

@@ -79,9 +79,15 @@ public final class PinnedHttpClient {
      * @throws IOException with a message for the delivery log
      */
     Response post(URI url, Map<String, String> headers, byte[] body) throws IOException {
+        long started = System.nanoTime();
+        InetAddress[] addresses = resolve(url);
+        if (!receivers.isLocalReceiver(url)) {
+            receivers.check(addresses);
+        }
         return exchange(
                 url,
-                System.nanoTime(),
+                addresses,
+                started,
                 total,
                 out -> {
                     out.write(head("POST", url, headers, "\r\nContent-Length: " + body.length));
@@ -118,13 +124,15 @@ public final class PinnedHttpClient {
 
     private <T> FetchResult<T> fetch(String url, long started, Duration within, ResponseReader<T> reading)
             throws IOException {
-        Optional<String> fault = receivers.fault(url);
+        Optional<String> fault = receivers.downloadFault(url);
         if (fault.isPresent()) {
             throw new DownloadFailedException("the address " + fault.get());
         }
         URI uri = URI.create(url);
         Map<String, String> headers = Map.of("User-Agent", "Gantry", "Accept-Encoding", "identity");
-        return exchange(uri, started, within, out -> out.write(head("GET", uri, headers, "")), socket -> {
+        InetAddress[] addresses = resolve(uri);
+        receivers.check(addresses);
+        return exchange(uri, addresses, started, within, out -> out.write(head("GET", uri, headers, "")), socket -> {
             EmbeddedChannel decoder = new EmbeddedChannel(new HttpResponseDecoder());
             try {
                 HttpResponse head = head(decoder, socket);
@@ -162,14 +170,22 @@ public final class PinnedHttpClient {
         T read(Socket socket) throws IOException;
     }
 
-    private <T> T exchange(URI url, long started, Duration within, RequestWriter request, ResponseHandler<T> answer)
+    private InetAddress[] resolve(URI url) throws UnknownHostException {
+        return names.resolve(url.getHost().replaceAll("[\\[\\]]", ""));
+    }
+
+    private <T> T exchange(
+            URI url,
+            InetAddress[] addresses,
+            long started,
+            Duration within,
+            RequestWriter request,
+            ResponseHandler<T> answer)
             throws IOException {
         long deadline = started + within.toNanos();
         boolean secure = url.getScheme().equalsIgnoreCase("https");
         int port = url.getPort() >= 0 ? url.getPort() : secure ? 443 : 80;
         String host = url.getHost();
-        InetAddress[] addresses = names.resolve(host.replaceAll("[\\[\\]]", ""));
-        receivers.check(addresses);
         try (Socket plain = connect(addresses, port, deadline)) {
             Thread watch = Thread.ofVirtual().start(() -> closeAt(plain, deadline));
             try (Socket socket = secure ? startTls(plain, host, port) : plain) {

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +23,13 @@ public final class ReceiverPolicy {
     private static final Pattern NUMERIC_NAME = Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)\\.?");
 
     private final boolean insecure;
+    private final Set<String> localReceivers;
 
     ReceiverPolicy(WebhookSettings settings) {
+        this.localReceivers = settings.localReceivers().stream()
+                .filter(text -> !text.isBlank())
+                .map(ReceiverPolicy::configuredOrigin)
+                .collect(Collectors.toSet());
         this.insecure = settings.allowInsecureLocalReceiversForDevelopment();
         if (insecure) {
             LOG.warn("!!! Webhooks may go to http and to local addresses. This is for development only: anyone who may "
@@ -31,15 +37,52 @@ public final class ReceiverPolicy {
         }
     }
 
+    private static String configuredOrigin(String text) {
+        try {
+            URI uri = new URI(text.strip()).parseServerAuthority();
+            if (uri.getHost() != null
+                    && "http https".contains(String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT))
+                    && uri.toString().matches("(?i)https?://[^/?#@]+")) {
+                return origin(uri);
+            }
+        } catch (URISyntaxException e) {
+            // rejected below
+        }
+        throw new IllegalArgumentException("gantry.webhooks.local-receivers: " + text
+                + " is not an origin; write it as http://192.168.1.20:8080, without a path");
+    }
+
+    private static String origin(URI uri) {
+        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
+        return scheme + "://" + uri.getHost().toLowerCase(Locale.ROOT) + ":" + port;
+    }
+
+    /** Returns whether the operator allows deliveries to this server, whatever its address. */
+    boolean isLocalReceiver(URI url) {
+        return localReceivers.contains(origin(url));
+    }
+
     /** Returns the fault of a receiver's URL; empty if it is allowed. */
     public Optional<String> fault(String url) {
+        return fault(url, localReceivers);
+    }
+
+    /** Returns the fault of a URL to download from, which must be public; empty if it is allowed. */
+    Optional<String> downloadFault(String url) {
+        return fault(url, Set.of());
+    }
+
+    private Optional<String> fault(String url, Set<String> localReceivers) {
         URI uri;
         try {
             uri = new URI(url).parseServerAuthority();
         } catch (URISyntaxException e) {
             return Optional.of("must be an absolute https address");
         }
-        Set<String> schemes = insecure ? Set.of("https", "http") : Set.of("https");
+        boolean isLocalReceiver =
+                uri.getHost() != null && uri.getScheme() != null && localReceivers.contains(origin(uri));
+        Set<String> schemes = insecure || isLocalReceiver ? Set.of("https", "http") : Set.of("https");
         if (uri.getScheme() == null || !schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {
             return Optional.of("must begin with https://");
         }
@@ -49,7 +92,7 @@ public final class ReceiverPolicy {
         if (uri.getPort() == 0 || uri.getPort() > 65535) {
             return Optional.of("must have a port of 1 to 65535, or none");
         }
-        if (insecure) {
+        if (insecure || isLocalReceiver) {
             return Optional.empty();
         }
         return isLocal(uri.getHost().toLowerCase(Locale.ROOT))

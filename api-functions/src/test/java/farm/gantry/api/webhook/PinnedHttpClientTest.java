@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the HTTP client of webhook deliveries over real sockets. */
 final class PinnedHttpClientTest {
-    private static final ReceiverPolicy ANY = new ReceiverPolicy(new WebhookSettings(true));
-    private static final ReceiverPolicy PUBLIC = new ReceiverPolicy(new WebhookSettings(false));
+    private static final ReceiverPolicy ANY = new ReceiverPolicy(new WebhookSettings(true, List.of()));
+    private static final ReceiverPolicy PUBLIC = new ReceiverPolicy(new WebhookSettings(false, List.of()));
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests to which addresses webhooks may be delivered. */
 final class ReceiverPolicyTest {
-    private final ReceiverPolicy receivers = new ReceiverPolicy(new WebhookSettings(false));
+    private final ReceiverPolicy receivers = new ReceiverPolicy(new WebhookSettings(false, List.of()));
 
     @ParameterizedTest
     @ValueSource(
@@ -74,6 +77,34 @@ final class ReceiverPolicyTest {
             })
     void publicHttpsUrlIsAccepted(String url) {
         assertThat(receivers.fault(url)).isEmpty();
+    }
+
+    @Test
+    void onlyTheConfiguredLocalServersMayReceiveDeliveries() {
+        ReceiverPolicy policy = new ReceiverPolicy(
+                new WebhookSettings(false, List.of("http://192.168.1.20:8080", "https://ntfy.home.lan")));
+        assertThat(policy.fault("http://192.168.1.20:8080/message")).isEmpty();
+        assertThat(policy.fault("https://NTFY.home.lan:443/")).isEmpty();
+        assertThat(policy.isLocalReceiver(URI.create("http://192.168.1.20:8080/message")))
+                .isTrue();
+        for (String other : List.of(
+                "http://192.168.1.20:8081/",
+                "https://192.168.1.20:8080/",
+                "http://192.168.1.21:8080/",
+                "http://ntfy.home.lan/",
+                "http://user@192.168.1.20:8080/")) {
+            assertThat(policy.fault(other)).as(other).isPresent();
+        }
+        assertThat(policy.downloadFault("http://192.168.1.20:8080/part.stl")).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"192.168.1.20:8080", "http://", "http://192.168.1.20/path", "ftp://nas.lan", "http://a@b.lan"})
+    void localReceiverThatIsNoOriginStopsTheStart(String text) {
+        assertThatThrownBy(() -> new ReceiverPolicy(new WebhookSettings(false, List.of(text))))
+                .hasMessage("gantry.webhooks.local-receivers: " + text
+                        + " is not an origin; write it as http://192.168.1.20:8080, without a path");
     }
 
     @ParameterizedTest
