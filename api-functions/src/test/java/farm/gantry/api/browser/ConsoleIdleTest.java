@@ -10,9 +10,11 @@ import farm.gantry.api.fixture.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests how often a page that nobody touches asks the farm. */
+@Tag("long")
 final class ConsoleIdleTest extends ConsoleVisit {
     private static final int MAX_REQUESTS = 10;
     private static final int STEP_MILLIS = 2500;

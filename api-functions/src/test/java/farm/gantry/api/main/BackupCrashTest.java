@@ -103,6 +103,7 @@ final class BackupCrashTest {
 
     /** A container's volume is an empty folder that cannot be replaced. */
     @Test
+    @Tag("long")
     void killedRestoreIntoAnExistingFolderStartsNoFarmAndIsRepeatable() throws Exception {
         makeFarm();
         BackupCommand.writeArchive(data(), archive());

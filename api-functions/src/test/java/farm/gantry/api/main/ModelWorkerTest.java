@@ -22,6 +22,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests the worker process for models: it is started when needed, and restarted when it dies. */
+@Tag("long")
 @Tag("install")
 @Execution(ExecutionMode.CONCURRENT)
 final class ModelWorkerTest {

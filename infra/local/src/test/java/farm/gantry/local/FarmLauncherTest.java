@@ -30,6 +30,7 @@ class FarmLauncherTest {
     Path data;
 
     @Test
+    @Tag("long")
     void upSkipsTheDemoWhenPrintJobsAreUnfinished() throws Exception {
         int port = FreePorts.choose(PORTS);
         try (ChildProcess first = up(port)) {
@@ -43,6 +44,7 @@ class FarmLauncherTest {
     }
 
     @Test
+    @Tag("long")
     void upStartsWhileTheOwnerKeyIsRateLimited() throws Exception {
         int port = FreePorts.choose(PORTS);
         try (ChildProcess first = up(port, "--no-demo")) {
