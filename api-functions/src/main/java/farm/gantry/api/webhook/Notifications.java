@@ -264,6 +264,25 @@ final class Notifications {
     }
 
     /**
+     * Replaces the signing secret of the webhook. Returns the webhook with the new secret, which cannot be read again.
+     * Every later attempt is signed with it; deliveries that the receiver rejects until it knows the secret are retried.
+     */
+    @Post("/webhook/signing-secret")
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.SETTINGS_EDIT)
+    HttpResponse<NotificationSetting> replaceSigningSecret(Caller caller) {
+        String secret = WebhookSignature.newSecret();
+        return database.in(caller, tx -> {
+            NotificationSetting webhook = webhook(tx);
+            NotificationSetting.Receiver data = new NotificationSetting.Receiver(
+                    webhook.data().webhookUrl(), webhook.data().apiKey(), secrets.encrypt(secret));
+            RawJson<NotificationSetting> hidden =
+                    changeWebhook(tx, webhook, new Change<NotificationSetting>().set(NotificationSetting::data, data));
+            return JsonResponses.created(withClearSecret(hidden, secret));
+        });
+    }
+
+    /**
      * Sends a test event to the webhook. The event {@code test} is sent immediately, even if the channel is disabled.
      * Returns the result.
      */

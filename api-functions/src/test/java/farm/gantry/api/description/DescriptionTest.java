@@ -19,7 +19,13 @@ final class DescriptionTest {
     private static final Path KEPT = Path.of("src/main/resources/openapi.yaml");
     private static final int SHOWN = 20;
     private static final int MAX_SUMMARY = 90;
-    private static final int MAX_WITHOUT_EXAMPLE = 500;
+
+    /**
+     * The first four answer with documents longer than an example can be; plates are split by the worker, which is not
+     * part of the tests that record examples.
+     */
+    private static final List<String> WITHOUT_EXAMPLE =
+            List.of("getHints", "getHintSchemaPaths", "getHintSchemaTypes", "getSystemProfile", "partSplitPlates");
 
     @Test
     void examplesMatchTheirSchemas() {
@@ -84,13 +90,13 @@ final class DescriptionTest {
     }
 
     /**
-     * Operations without an example are those that no test of {@code NettyTest} sends with success. Run it with {@code
-     * -Dexamples=write} to record them again.
+     * Run {@code infra/test OwnStoreTest -Dexamples=write}, or the test that sends a new operation, and then {@code
+     * infra/describe}.
      */
     @Test
     void operationsHaveExamplesThatTestsHaveSent() {
         List<String> missing = Examples.missing(DescriptionGenerator.fromCode());
-        assertThat(missing).as("operations without an example").hasSizeLessThanOrEqualTo(MAX_WITHOUT_EXAMPLE);
+        assertThat(missing).as("operations without an example").isSubsetOf(WITHOUT_EXAMPLE);
     }
 
     /** A summary is the operation's name in lists of them, so it is short and begins with what the operation does. */

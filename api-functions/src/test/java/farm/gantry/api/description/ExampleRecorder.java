@@ -40,6 +40,10 @@ final class ExampleRecorder {
             "api_key",
             "access_code",
             "dev_access_code");
+    /** Names of secrets that are also names of words of the API, such as the code of an error, which have no digits. */
+    private static final Set<String> WORDS = Set.of("key", "code");
+
+    private static final Pattern DIGIT = Pattern.compile("\\d");
     private static final Set<String> MEASURED = Set.of("executionTime", "durationMs");
 
     /** Prefers a response that holds something, then the shortest exchange, then the first by its text. */
@@ -59,11 +63,14 @@ final class ExampleRecorder {
     private ExampleRecorder() {}
 
     static void record(String operationId, byte[] request, byte[] response) {
-        if (!IS_ON || request.length + response.length > MAX_LENGTH) {
+        if (!IS_ON) {
             return;
         }
         Map<String, String> ids = new HashMap<>();
         Examples.Example example = new Examples.Example(stable(request, ids), stable(response, ids));
+        if (example.toString().length() > MAX_LENGTH) {
+            return;
+        }
         BY_OPERATION.merge(operationId, example, (one, other) -> BEST.compare(one, other) <= 0 ? one : other);
     }
 
@@ -106,7 +113,10 @@ final class ExampleRecorder {
             return node;
         }
         String text = stable(node.textValue(), ids);
-        boolean isSecret = SECRETS.contains(name) && !text.isBlank() && !text.contains("*");
+        boolean isSecret = SECRETS.contains(name)
+                && !text.isBlank()
+                && !text.contains("*")
+                && (!WORDS.contains(name) || DIGIT.matcher(text).find());
         return JsonNodeFactory.instance.textNode(isSecret ? "example-" + name + "-of-32-characters-or-more" : text);
     }
 

@@ -39,6 +39,23 @@ final class NotificationsTest {
     }
 
     @Test
+    void signingSecretIsReplacedAndShownOnce() {
+        String path = SETTINGS + "/webhook/signing-secret";
+        assertThat(client.post(path, "{}").status()).isEqualTo(404);
+        Object first = subscribe("https://farm.example/hook", API_KEY).at("data.signingSecret");
+        client.patch(SETTINGS + "/webhook/events", "{\"onJobFailed\":true}");
+        Answer replaced = client.post(path, "{}");
+        assertThat(replaced.status()).as(replaced.text()).isEqualTo(201);
+        assertThat(replaced.at("data.signingSecret"))
+                .asString()
+                .startsWith("whsec_")
+                .isNotEqualTo(first);
+        assertThat(replaced.at("data.apiKey")).isEqualTo("********");
+        assertThat(replaced.at("onJobFailed")).isEqualTo(true);
+        assertThat(client.get(SETTINGS).text()).doesNotContain("whsec_");
+    }
+
+    @Test
     void repeatedSetupKeepsSecretAndEvents() {
         subscribe("https://farm.example/one", API_KEY);
         client.patch(SETTINGS + "/webhook/events", "{\"onJobFailed\":true}");
