@@ -37,12 +37,12 @@ final class OwnStoreTest {
     /** The second order of deletions accepts those that found their record deleted in the first. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void everyDescribedOperationAnswersForRecordsOfTheStore(boolean longestPathFirst) {
+    void everyDescribedOperationAnswersForRecordsOfTheStore(boolean deletesChildrenFirst) {
         List<DescribedRequests.Operation> open = new ArrayList<>(requests.operations().stream()
                 .filter(operation -> !operation.path().matches(".*/(reset|revoke|sign-out).*"))
                 .sorted(Comparator.comparing(operation -> METHODS.indexOf(operation.method())))
                 .toList());
-        if (longestPathFirst) {
+        if (deletesChildrenFirst) {
             open.sort(Comparator.<DescribedRequests.Operation, Boolean>comparing(
                             operation -> operation.method().equals("DELETE"))
                     .thenComparing(operation -> -operation.path().length()));

@@ -22,6 +22,9 @@ final class ExampleRecorder {
     private static final boolean IS_ON = "write".equals(System.getProperty("examples"));
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int MAX_LENGTH = 6000;
+    /** A member of JSON schemas that readers of the description would try to follow. */
+    private static final String REFERENCE = "\"$ref\"";
+
     private static final int MAX_ELEMENTS = 2;
     private static final String TIME = "2026-11-21T14:08:12.310Z";
     private static final Pattern ID = Pattern.compile("\\b[a-z0-9]{24}\\b");
@@ -68,7 +71,8 @@ final class ExampleRecorder {
         }
         Map<String, String> ids = new HashMap<>();
         Examples.Example example = new Examples.Example(stable(request, ids), stable(response, ids));
-        if (example.toString().length() > MAX_LENGTH) {
+        String text = example.toString();
+        if (text.length() > MAX_LENGTH || text.contains(REFERENCE)) {
             return;
         }
         BY_OPERATION.merge(operationId, example, (one, other) -> BEST.compare(one, other) <= 0 ? one : other);
