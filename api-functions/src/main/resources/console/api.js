@@ -1,6 +1,7 @@
 // The public interface, by the session's cookie.
 import { signal } from "@preact/signals";
 import { formatFor } from "./format.js";
+import { t } from "./texts.js";
 
 /** @type {import("@preact/signals").Signal<{store: {id: string, name: string, timezone: string, currency: string}, permissions: Set<string>, version: string, name: string, address: string | null} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
 export const session = signal(undefined);
@@ -11,7 +12,7 @@ export const expired = signal(false);
 /** A request that was refused, with what the API says of it. */
 export class Problem extends Error {
   constructor(status, body) {
-    super(body?.message ?? (status ? `the farm answered ${status}` : "the farm cannot be reached"));
+    super(body?.message ?? (status ? t("the farm answered {status}", { status }) : t("the farm cannot be reached")));
     this.status = status;
     this.code = body?.error ?? "";
     this.details = body?.details ?? [];
@@ -29,7 +30,7 @@ export const STRICT = { prefer: "handling=strict" };
 export async function send(method, path, body, headers = {}) {
   const asked = generation;
   if (expired.peek() && !path.startsWith("/v1/sessions") && path !== "/v1/web-init") {
-    throw new Problem(401, { message: "Your session has ended" });
+    throw new Problem(401, { message: t("Your session has ended") });
   }
   const response = await fetch(path, {
     method,
@@ -50,12 +51,37 @@ export async function send(method, path, body, headers = {}) {
   return answer;
 }
 
+/**
+ * @template {string} P
+ * @param {P} path
+ * @returns {Promise<Answer<P>>}
+ */
 export const get = (path) => send("GET", path);
+
+/**
+ * @template {string} P
+ * @param {P} path
+ * @param {object} [body]
+ * @returns {Promise<Answer<P, "post">>}
+ */
 export const post = (path, body = {}) => send("POST", path, body);
+
+/**
+ * @template {string} P
+ * @param {P} path
+ * @param {object} body
+ * @returns {Promise<Answer<P, "patch">>}
+ */
 export const patch = (path, body) => send("PATCH", path, body);
 
-/** All records of a list, page by page. */
+/**
+ * All records of a list, page by page.
+ * @template {string} P
+ * @param {P} path
+ * @returns {Promise<Answer<P>>}
+ */
 export async function all(path) {
+  /** @type {any} */
   const records = [];
   for (;;) {
     const page = await get(`${path}${path.includes("?") ? "&" : "?"}limit=1000&offset=${records.length}`);

@@ -1,4 +1,5 @@
 // The entries of a ZIP archive, which 3MF is, unpacked by the browser itself.
+import { t } from "./texts.js";
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
@@ -15,7 +16,7 @@ export function entries(bytes) {
     end--;
   }
   if (end < 0) {
-    throw new Error("the file is no archive");
+    throw new Error(t("the file is no archive"));
   }
   const found = new Map();
   let at = view.getUint32(end + 16, true);

@@ -1,10 +1,10 @@
 // A build that somebody is about to ask for: what it would queue, asked as it is typed, and the press that queues it.
 import { useEffect, useState } from "preact/hooks";
 import { post, randomHex, send } from "./api.js";
-import { many } from "./format.js";
 import { loadJobs } from "./jobs.js";
 import { go } from "./route.js";
 import { say } from "./toast.js";
+import { many } from "./texts.js";
 
 const PAUSE = 200;
 
@@ -42,7 +42,7 @@ export function useBuild(name, build) {
     try {
       await send("POST", "/v2/builds", build, { "idempotency-key": keyOf(text) });
       keys.delete(text);
-      say(`${name}: ${many(jobs, "job")} queued`);
+      say(many(jobs, "{name}: {count} job queued", "{name}: {count} jobs queued", { name }));
       await loadJobs().catch(() => {});
       go("queue");
     } catch (refused) {

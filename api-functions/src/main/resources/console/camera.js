@@ -4,6 +4,7 @@ import { html } from "./html.js";
 import { STRICT } from "./api.js";
 import { ago } from "./format.js";
 import { now } from "./live.js";
+import { t } from "./texts.js";
 
 const EVERY = 10_000;
 const SOON = 1000; // while the first is on its way; each wait is twice as long
@@ -51,7 +52,7 @@ export function Camera({ id, name }) {
     };
   }, [id]);
   const age = shown && now.value - shown.at;
-  return (shown || reason !== "the printer has no camera") && html`<section class="camera"><h2>Camera ${shown && age > OLD && html`<span class="count">${ago(age)} old</span>`}</h2>
-    ${shown ? html`<img class=${age > OLD ? "old" : ""} src=${shown.address} alt=${`What the camera of ${name} sees`} />` : html`<p class="count">${reason || "Waiting for its picture …"}</p>`}
+  return (shown || reason !== "the printer has no camera") && html`<section class="camera"><h2>${t("Camera")} ${shown && age > OLD && html`<span class="count">${t("{age} old", { age: ago(age) })}</span>`}</h2>
+    ${shown ? html`<img class=${age > OLD ? "old" : ""} src=${shown.address} alt=${t("What the camera of {name} sees", { name })} />` : html`<p class="count">${reason || t("Waiting for its picture …")}</p>`}
     ${shown && reason && html`<p class="count">${reason}</p>`}</section>`;
 }

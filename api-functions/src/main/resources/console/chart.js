@@ -5,6 +5,7 @@ import { html } from "./html.js";
 import { clock, timeOfDay } from "./format.js";
 import { columns, follow } from "./history.js";
 import { now } from "./live.js";
+import { t } from "./texts.js";
 
 const DRAWN_EVERY = 5000;
 const HOUR = 3600;
@@ -37,7 +38,7 @@ function options(names, width, colors, text, line) {
     axes: [{ ...axis, space: 70, values: (_plot, times) => times.map((time) => clock(time * 1000)) }, { ...axis, size: 46, values: (_plot, values) => values.map((value) => `${value}°`) }],
     series: [{}, ...names.flatMap((name, i) => [
       { label: heaterName(name), stroke: colors[i], width: 2, spanGaps: true, points: { show: false } },
-      { label: `${heaterName(name)}, target`, stroke: colors[i], width: 1, dash: [4, 4], points: { show: false } },
+      { label: t("{heater}, target", { heater: heaterName(name) }), stroke: colors[i], width: 1, dash: [4, 4], points: { show: false } },
     ])],
   };
 }
@@ -78,8 +79,8 @@ export function Chart({ id, online }) {
   const first = Math.max(data[0][0], Date.now() / 1000 - HOUR);
   const said = names.map((name, i) => {
     const values = data[1 + 2 * i].filter((value) => value !== null);
-    return `${heaterName(name)} between ${Math.round(Math.min(...values))} and ${Math.round(Math.max(...values))} °C`;
+    return t("{heater} between {low} and {high} °C", { heater: heaterName(name), low: Math.round(Math.min(...values)), high: Math.round(Math.max(...values)) });
   });
-  return names.length > 0 && html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${`Since ${timeOfDay(first * 1000)}: ${said.join(", ")}`}></div>
-    <figcaption>${names.map((name) => html`<span key=${name} data-heater=${name}>${heaterName(name)}</span>`)}<span class="line">Since ${timeOfDay(first * 1000)}; dashed: target</span></figcaption></figure>`;
+  return names.length > 0 && html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${t("Since {time}: {list}", { time: timeOfDay(first * 1000), list: said.join(", ") })}></div>
+    <figcaption>${names.map((name) => html`<span key=${name} data-heater=${name}>${heaterName(name)}</span>`)}<span class="line">${t("Since {time}; dashed: target", { time: timeOfDay(first * 1000) })}</span></figcaption></figure>`;
 }

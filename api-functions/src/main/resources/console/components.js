@@ -8,6 +8,7 @@ import { Icon } from "./icons.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
 import { say } from "./toast.js";
+import { t } from "./texts.js";
 
 export function Thumbnail({ uri, icon = "box" }) {
   const address = uri && picture(uri).value;
@@ -23,7 +24,7 @@ export function Naming({ label, word, value = "", act, cancel }) {
     once(text.trim());
   }} onKeyDown=${(event) => event.key === "Escape" && cancel()}>
     <label><span class="hidden">${label}</span><input ref=${(input) => input && !input.dataset.seen && (input.dataset.seen = "yes", input.focus())} required maxlength="500" placeholder=${label} value=${text} onInput=${(event) => setText(event.target.value)} /></label>
-    <button class="primary" disabled=${busy || !text.trim()}>${word}</button><button type="button" class="quiet" onClick=${cancel}>Cancel</button>
+    <button class="primary" disabled=${busy || !text.trim()}>${word}</button><button type="button" class="quiet" onClick=${cancel}>${t("Cancel")}</button>
   </form>`;
 }
 
@@ -33,10 +34,10 @@ export function Paging({ meta, page }) {
     ask({ page: next ? String(next) : "" });
     scrollTo(0, 0);
   };
-  return last > 0 && html`<nav class="paging" aria-label="Pages">
-    <button disabled=${page === 0} onClick=${() => to(page - 1)}>← Before</button>
-    <span>${number(meta.offset + 1)}–${number(meta.offset + meta.count)} of ${number(meta.total)}</span>
-    <button disabled=${page >= last} onClick=${() => to(page + 1)}>Next →</button></nav>`;
+  return last > 0 && html`<nav class="paging" aria-label=${t("Pages")}>
+    <button disabled=${page === 0} onClick=${() => to(page - 1)}>${t("← Before")}</button>
+    <span>${t("{first}–{last} of {total}", { first: number(meta.offset + 1), last: number(meta.offset + meta.count), total: number(meta.total) })}</span>
+    <button disabled=${page >= last} onClick=${() => to(page + 1)}>${t("Next →")}</button></nav>`;
 }
 
 /** The text as it is typed, and what is asked for once nobody types. */
@@ -75,7 +76,7 @@ export const NumberField = ({ label, hint, path, faults, value, onChange, factor
 export function Rows({ list, onChange, start, word, noun, draw }) {
   const [removals, setRemovals] = useState(0); // the remaining ones are redrawn
   return html`${list.map((row, at) => html`<div class="repeated" key=${`${removals} ${at}`}>${draw(row, at, (change) => onChange(list.map((each, i) => (i === at ? { ...each, ...change } : each))))}
-      <button type="button" class="quiet" aria-label=${`Remove ${noun} ${at + 1}`} onClick=${() => {
+      <button type="button" class="quiet" aria-label=${t("Remove {noun} {number}", { noun, number: at + 1 })} onClick=${() => {
         setRemovals(removals + 1);
         onChange(list.filter((_, i) => i !== at));
       }}><${Icon} name="cross" /></button></div>`)}
@@ -85,16 +86,16 @@ export function Rows({ list, onChange, start, word, noun, draw }) {
 export const Check = ({ label, hint, checked, onChange, disabled }) => html`<label class="line"><input type="checkbox" checked=${checked} disabled=${disabled} onChange=${(event) => onChange(event.target.checked)} /><span>${label}${hint && html` <small>${hint}</small>`}</span></label>`;
 
 /** What the farm says of jobs, without their ids. */
-export const withoutIds = (text) => text.replace(/\bjob [a-z0-9]{24}/g, "another job").replace(/\bJob [a-z0-9]{24}/g, "Another job");
+export const withoutIds = (text) => text.replace(/\bjob [a-z0-9]{24}/g, t("another job")).replace(/\bJob [a-z0-9]{24}/g, t("Another job"));
 
 /** A text and what copies it: by its selection, since a page that comes by plain HTTP has no other clipboard. */
 export function Copied({ text }) {
   const code = useRef();
   const copy = () => {
     getSelection().selectAllChildren(code.current);
-    document.execCommand("copy") ? say("Copied") : say("It is selected: copy it by the keyboard", true);
+    document.execCommand("copy") ? say(t("Copied")) : say(t("Selected. Copy it with the keyboard."), true);
   };
-  return html`<p class="command"><code ref=${code}>${text}</code> <button type="button" class="quiet" onClick=${copy}>Copy</button></p>`;
+  return html`<p class="command"><code ref=${code}>${text}</code> <button type="button" class="quiet" onClick=${copy}>${t("Copy")}</button></p>`;
 }
 
 /** What is shown this once, to be copied. */

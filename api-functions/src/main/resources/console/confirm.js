@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
+import { t } from "./texts.js";
 
 const GUARD = 600; // milliseconds in which a press was meant for what the dialog covers
 
@@ -12,7 +13,7 @@ const question = signal(null);
  * Asks before an action. `title` is the question, `facts` are pairs of a name and a value that say what is lost, `word` is on
  * the button that confirms, and `keep` on the one that does not.
  */
-export const confirm = (asked) => (question.value = { keep: "Cancel", facts: [], kind: "danger", ...asked });
+export const confirm = (asked) => (question.value = { keep: t("Cancel"), facts: [], kind: "danger", ...asked });
 
 function Dialog({ title, facts, note, word, keep, kind, act }) {
   const dialog = useRef(null);

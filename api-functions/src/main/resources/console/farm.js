@@ -2,18 +2,18 @@
 import { batch, computed, signal } from "@preact/signals";
 import { all, endGeneration, generation, get, may, patch, Problem, session } from "./api.js";
 import { isFarmShown } from "./changes.js";
+import { byName } from "./format.js";
 import { follow, on, stale, unfollow } from "./live.js";
 import { forgetHistory, note } from "./history.js";
 import { catchUp, forgetJobs, jobOf, loadJobs, noteMove } from "./jobs.js";
 import { LOOKS, look } from "./looks.js";
+import { t } from "./texts.js";
 
 const AT_ONCE = 200; // addresses of 5 kB; hosts and proxies take 8
 const FIELDS = "id,name,vendorName,modelName,nozzleDiameter,provider,tags,enabled,confirmedReady,isOnline,isInMaintenance,quarantinedAt,quarantineReason,printingJobId,updatedAt,lifetimeJobCount,lifetimePrintHours,lastMaintenanceOfflineAt";
 const RECORDS_EVERY = 20_000; // so that what another person did is seen
 const MIN_PAUSE = 5000; // between requests that events cause
 const ALL_EVERY = 15;
-
-const byName = new Intl.Collator(undefined, { numeric: true }); // made once: it is far faster than localeCompare
 
 const records = new Map();
 const states = new Map();
@@ -183,7 +183,7 @@ export function words({ printer, state }) {
 export async function bedsCleared(wanted) {
   const refused = new Map();
   if (stale.value) {
-    wanted.forEach((id) => refused.set(id, "What is shown is too old to decide by"));
+    wanted.forEach((id) => refused.set(id, t("This status is too old to act on")));
     return refused;
   }
   let rest = wanted;

@@ -6,6 +6,7 @@ import { useAnswer } from "./requests.js";
 import { ids, viewOf } from "./farm.js";
 import { color } from "./looks.js";
 import { slotName } from "./names.js";
+import { firstOf, t } from "./texts.js";
 
 const NAMED = 2; // printers that a choice names
 const USUAL = ["PLA", "PETG"];
@@ -41,20 +42,20 @@ export function useFilaments() {
   };
   const types = [...new Set([...materials.map((each) => each.type), ...slots.map((slot) => slot.materialType), ...USUAL])].filter(Boolean).sort();
   return [
-    ["Any of a type", types.map((type) => choice("materialType", type, type, (each) => typeOf(each) === type))],
-    ["Material", materials.map((each) => choice("materialId", each.id, [each.brand, each.name].filter(Boolean).join(" "), (other) => materialIdOf(other) === each.id))],
-    ["Colour", variants.map((each) => choice("variantId", each.id, `${materialOf.get(each.materialId)?.name ?? ""} ${each.name}`.trim(), (other) => other.variantId === each.id, each.color))],
-    ["Group", groups.map((each) => ({ value: `groupId ${each.id}`, text: each.name, grams: null, loaded: [] }))],
+    [t("Any of a type"), types.map((type) => choice("materialType", type, type, (each) => typeOf(each) === type))],
+    [t("Material"), materials.map((each) => choice("materialId", each.id, [each.brand, each.name].filter(Boolean).join(" "), (other) => materialIdOf(other) === each.id))],
+    [t("Colour"), variants.map((each) => choice("variantId", each.id, `${materialOf.get(each.materialId)?.name ?? ""} ${each.name}`.trim(), (other) => other.variantId === each.id, each.color))],
+    [t("Group"), groups.map((each) => ({ value: `groupId ${each.id}`, text: each.name, grams: null, loaded: [] }))],
   ].filter(([, options]) => options.length);
 }
 
-const stock = ({ grams, loaded }) => [grams !== null && `${Math.round(grams)} g left`, loaded.length > 0 && `in ${loaded.slice(0, NAMED).join(", ")}${loaded.length > NAMED ? ` and ${loaded.length - NAMED} more` : ""}`].filter(Boolean).join(" · ");
+const stock = ({ grams, loaded }) => [grams !== null && t("{grams} g left", { grams: Math.round(grams) }), loaded.length > 0 && t("in {printers}", { printers: firstOf(loaded, NAMED) })].filter(Boolean).join(" · ");
 
 /** A list that opens, of radio buttons; Escape and a choice by the pointer close it. */
 export function FilamentChooser({ material, index, choices, value, onInput, fault }) {
   const list = useRef(null);
   const said = [material?.type, material?.name].filter(Boolean).join(" ") || "any";
-  const inherited = { value: "", text: `As the part says: ${said}`, color: material?.color, grams: null, loaded: [] };
+  const inherited = { value: "", text: t("As the part says: {said}", { said }), color: material?.color, grams: null, loaded: [] };
   const chosen = choices.flatMap(([, options]) => options).find((each) => each.value === value) ?? inherited;
   const close = () => {
     list.current.open = false;
@@ -62,7 +63,7 @@ export function FilamentChooser({ material, index, choices, value, onInput, faul
   };
   const option = (each) => html`<label key=${each.value} class="choice"><input type="radio" name=${`filament-${index}`} value=${each.value} checked=${each.value === value} onChange=${() => onInput(each.value)} onClick=${(event) => event.detail > 0 && event.screenX > 0 && close()} />
     <${Swatch} of=${each.color} /><span>${each.text}<small>${stock(each)}</small></span></label>`;
-  return html`<div class="filamentpick"><span id=${`filament-${index}-name`}>Filament ${index + 1}</span>
+  return html`<div class="filamentpick"><span id=${`filament-${index}-name`}>${t("Filament {index}", { index: index + 1 })}</span>
     <details ref=${list} class="menu chooser" onKeyDown=${(event) => event.key === "Escape" && close()}><summary aria-describedby=${`filament-${index}-name`}><${Swatch} of=${chosen.color} /><span>${chosen.text}</span></summary>
       <div role="radiogroup" aria-labelledby=${`filament-${index}-name`}>${option(inherited)}${choices.map(([name, options]) => html`<p key=${name}>${name}</p>${options.map(option)}`)}</div></details>
     ${stock(chosen) && html`<small>${stock(chosen)}</small>`}${fault && html`<small class="problem" role="alert">${fault}</small>`}</div>`;

@@ -17,15 +17,16 @@ import { say } from "./toast.js";
 import { hasPrint, secondsLeft } from "./progress.js";
 import { isOld, snapshotOf, useSnapshot } from "./snapshots.js";
 import { ConfirmButton } from "./confirm.js";
-import { ago, duration, many, time, timeOfDay } from "./format.js";
+import { ago, duration, time, timeOfDay } from "./format.js";
 import { color, fileName, LOOKS, matter } from "./looks.js";
+import { many, rich, t } from "./texts.js";
 
 const REORDER_EVERY = 1000;
 const PROMISES_EVERY = 60_000;
 const SETTLED = 700; // a press so soon after tiles moved may be meant for another
 const HELD = 8000;
 
-const SIZES = { small: "Small", medium: "Medium", large: "Large" };
+const SIZES = { small: t("Small"), medium: t("Medium"), large: t("Large") };
 const SIZE = "gantry.tiles"; // which of them this browser shows
 
 const size = signal(localStorage.getItem(SIZE) in SIZES ? localStorage.getItem(SIZE) : "medium");
@@ -84,7 +85,7 @@ function arrange(forced) {
 /** The press of a tile's button; the keyboard's has no pointer that another tile could come under. */
 function press(id, event) {
   if (event.detail > 0 && performance.now() - movedAt < SETTLED) {
-    say("The tiles moved just now: look again, then press");
+    say(t("The tiles moved just now: look again, then press"));
   } else {
     clear([id]);
   }
@@ -95,11 +96,13 @@ async function clear(wanted) {
   refused.value = new Map([...[...refused.value].filter(([id]) => !wanted.includes(id)), ...reasons]);
   const done = wanted.filter((id) => !reasons.has(id));
   chosen.value = new Set([...chosen.value].filter((id) => !done.includes(id)));
-  const names = done.length === 1 ? viewOf(done[0]).peek().printer.name : many(done.length, "printer");
+  const names = done.length === 1 ? viewOf(done[0]).peek().printer.name : many(done.length, "{count} printer", "{count} printers");
   if (reasons.size) {
-    say(`${done.length ? `${names}: bed cleared. ` : ""}Refused for ${many(reasons.size, "printer")}: ${[...reasons.values()][0]}`, true);
+    const [reason] = reasons.values();
+    const refusal = many(reasons.size, "Refused for {count} printer: {reason}", "Refused for {count} printers: {reason}", { reason });
+    say(done.length ? t("{names}: bed cleared. {refusal}", { names, refusal }) : refusal, true);
   } else {
-    say(`${names}: bed cleared`);
+    say(t("{names}: bed cleared", { names }));
   }
 }
 
@@ -115,12 +118,12 @@ function Picture({ id, uri, icon }) {
   const still = snapshotOf(id).value;
   const old = still && isOld(still, minute.value);
   const address = still?.address ?? (uri && picture(uri).value);
-  return html`<span ref=${element} class=${`picture ${still ? "still" : ""} ${old ? "old" : ""}`} title=${old ? `seen ${ago(minute.value - still.at)} ago` : undefined}>${address ? html`<img src=${address} alt="" loading="lazy" /><span class="badge"><${Icon} name=${icon} /></span>` : html`<${Icon} name=${icon} />`}</span>`;
+  return html`<span ref=${element} class=${`picture ${still ? "still" : ""} ${old ? "old" : ""}`} title=${old ? t("seen {age} ago", { age: ago(minute.value - still.at) }) : undefined}>${address ? html`<img src=${address} alt="" loading="lazy" /><span class="badge"><${Icon} name=${icon} /></span>` : html`<${Icon} name=${icon} />`}</span>`;
 }
 
 function Filaments({ slots }) {
   const loadedSlots = slots.filter((slot) => slot.loaded);
-  return html`<ul class="filaments" aria-label="Loaded filaments">${loadedSlots.slice(0, 8).map((slot) => html`<li key=${`${slot.amsIndex}.${slot.slotIndex}`}>
+  return html`<ul class="filaments" aria-label=${t("Loaded filaments")}>${loadedSlots.slice(0, 8).map((slot) => html`<li key=${`${slot.amsIndex}.${slot.slotIndex}`}>
     <i class="swatch" style=${{ "--color": color(slot.color) ?? "transparent" }}></i>${slot.materialType ?? "?"}</li>`)}</ul>`;
 }
 
@@ -129,9 +132,9 @@ function Progress({ state }) {
   const left = secondsLeft(state, minute.value);
   const percent = Math.floor(job.percent);
   return html`<div class="progress">
-    <progress max="100" value=${percent} aria-label="Progress">${percent} %</progress>
-    <span class="figures"><b>${percent} %</b>${job.totalLayers && html`<span>layer ${job.currentLayer ?? 0}/${job.totalLayers}</span>`}
-      ${left !== null && html`<span class="left" title=${status === "printing" ? `until ${timeOfDay(Date.now() + left * 1000)}` : undefined}>${duration(left)} left</span>`}</span>
+    <progress max="100" value=${percent} aria-label=${t("Progress")}>${percent} %</progress>
+    <span class="figures"><b>${percent} %</b>${job.totalLayers && html`<span>${t("layer {currentLayer}/{totalLayers}", { currentLayer: job.currentLayer ?? 0, totalLayers: job.totalLayers })}</span>`}
+      ${left !== null && html`<span class="left" title=${status === "printing" ? t("until {time}", { time: timeOfDay(Date.now() + left * 1000) }) : undefined}>${t("{duration} left", { duration: duration(left) })}</span>`}</span>
   </div>`;
 }
 
@@ -157,14 +160,14 @@ function Tile({ id }) {
         <h2 title=${printer.name}><a tabindex=${reach} href=${`/console/printers/${id}`}>${printer.name}</a></h2>
         <p class="state">${word}</p>
       </div>
-      ${mayClear() && html`<input type="checkbox" tabindex=${reach} checked=${isChosen} aria-label=${`Select ${printer.name}`} onChange=${(event) => choose(id, event.target.checked)} />`}
+      ${mayClear() && html`<input type="checkbox" tabindex=${reach} checked=${isChosen} aria-label=${t("Select {name}", { name: printer.name })} onChange=${(event) => choose(id, event.target.checked)} />`}
     </div>
     <p class="part" title=${title}>${kind === "clear" && title ? html`${matter(printer, state, kind)}: ` : ""}${title ?? matter(printer, state, kind)}</p>
     ${shown ? html`<${Progress} state=${state} />` : html`<div class="progress"></div>`}
     <div class="foot">
       ${kind === "clear" && mayClear()
-        ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? "What is shown is too old to decide by" : undefined}>Mark bed as clear</button>`
-        : reason ? null : (shown || kind === "fault") && matter(printer, state, kind) && title ? html`<p class="matter">${matter(printer, state, kind)}</p>` : html`<${Filaments} slots=${state?.filamentSlots ?? []} />${shown && by && html`<p class="promised">done by ${time(by)}</p>`}`}
+        ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? t("This status is too old to act on") : undefined}>${t("Mark bed as clear")}</button>`
+        : reason ? null : (shown || kind === "fault") && matter(printer, state, kind) && title ? html`<p class="matter">${matter(printer, state, kind)}</p>` : html`<${Filaments} slots=${state?.filamentSlots ?? []} />${shown && by && html`<p class="promised">${t("done by {time}", { time: time(by) })}</p>`}`}
     </div>
     ${reason && html`<p class="refusal">${reason}</p>`}
   </li>`;
@@ -184,10 +187,10 @@ function onKey(event) {
   if (arranging.peek() && lifted.peek() === id && step !== undefined) {
     const to = Math.min(Math.max(at + step, 0), tiles.length - 1);
     put(id, tiles[to].dataset.id, to > at, columns);
-    say(`${viewOf(id).peek().printer.name}: place ${to + 1} of ${tiles.length}`);
+    say(t("{name}: place {to} of {count}", { name: viewOf(id).peek().printer.name, to: to + 1, count: tiles.length }));
   } else if (arranging.peek() && event.target === tile && (event.key === "Enter" || event.key === " " || event.key === "Escape")) {
     lifted.value = lifted.peek() || event.key === "Escape" ? "" : id;
-    say(lifted.peek() ? "Arrow keys move it, Enter drops it" : "Dropped");
+    say(lifted.peek() ? t("Arrow keys move it, Enter drops it") : t("Dropped"));
   } else if (step !== undefined) {
     tiles[Math.min(Math.max(at + step, 0), tiles.length - 1)].focus();
   } else if (event.key === "Enter" && event.target === tile) {
@@ -246,23 +249,23 @@ function Arranging() {
     begin(event.target.elements.name.value.trim(), order.peek(), columns());
     setNaming(false);
   };
-  return html`<label class="pick"><span class="hidden">Order</span><select value=${layout.value?.id ?? ""} onChange=${(event) => {
+  return html`<label class="pick"><span class="hidden">${t("Order")}</span><select value=${layout.value?.id ?? ""} onChange=${(event) => {
       event.target.value === "new" ? setNaming(true) : chooseLayout(event.target.value);
       event.target.value = layout.peek()?.id ?? "";
-    }}><option value="">Faults first</option>${layouts.value.map((each) => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}${may("layout.create") && html`<option value="new">New arrangement …</option>`}</select></label>
-    ${naming && html`<form class="naming" onSubmit=${start} onKeyDown=${(event) => event.key === "Escape" && setNaming(false)}><input name="name" aria-label="Name of the arrangement" placeholder="Shelf by the door" required maxlength="200" ref=${(input) => input?.focus()} /><button class="primary">Begin</button></form>`}
+    }}><option value="">${t("Faults first")}</option>${layouts.value.map((each) => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}${may("layout.create") && html`<option value="new">${t("New arrangement …")}</option>`}</select></label>
+    ${naming && html`<form class="naming" onSubmit=${start} onKeyDown=${(event) => event.key === "Escape" && setNaming(false)}><input name="name" aria-label=${t("Name of the arrangement")} placeholder=${t("Shelf by the door")} required maxlength="200" ref=${(input) => input?.focus()} /><button class="primary">${t("Begin")}</button></form>`}
     ${layout.value && may("layout.edit") && html`<button aria-pressed=${arranging.value} onClick=${() => {
       arranging.value = !arranging.peek();
       lifted.value = "";
-    }}>${arranging.value ? "Done" : "Arrange"}</button>`}
-    ${arranging.value && may("layout.delete") && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the arrangement ${layout.peek().name}?` })} kind="quiet" act=${remove} />`}`;
+    }}>${arranging.value ? t("Done") : t("Arrange")}</button>`}
+    ${arranging.value && may("layout.delete") && html`<${ConfirmButton} word=${t("Delete")} ask=${() => ({ title: t("Delete the arrangement {name}?", { name: layout.peek().name }) })} kind="quiet" act=${remove} />`}`;
 }
 
 function Sizes() {
-  return html`<label class="pick sizes"><span class="hidden">Tiles</span><select value=${size.value} onChange=${(event) => {
+  return html`<label class="pick sizes"><span class="hidden">${t("Tiles")}</span><select value=${size.value} onChange=${(event) => {
     size.value = event.target.value;
     localStorage.setItem(SIZE, size.value);
-  }}>${Object.entries(SIZES).map(([each, name]) => html`<option key=${each} value=${each}>${name} tiles</option>`)}</select></label>`;
+  }}>${Object.entries(SIZES).map(([each, name]) => html`<option key=${each} value=${each}>${t("{name} tiles", { name })}</option>`)}</select></label>`;
 }
 
 const touch = () => (touchedAt = performance.now());
@@ -272,9 +275,9 @@ function Filters() {
   const { query } = route.value;
   const state = query.get("state");
   return html`<div class="filters">
-    <label class="search"><${Icon} name="search" /><span class="hidden">Search printers</span>
-      <input id="search" type="search" placeholder="Printer, part, material  ( / )" value=${query.get("text") ?? ""} onInput=${(event) => ask({ text: event.target.value })} /></label>
-    <div class="chips" role="group" aria-label="States">
+    <label class="search"><${Icon} name="search" /><span class="hidden">${t("Search printers")}</span>
+      <input id="search" type="search" placeholder=${t("Printer, part, material  ( / )")} value=${query.get("text") ?? ""} onInput=${(event) => ask({ text: event.target.value })} /></label>
+    <div class="chips" role="group" aria-label=${t("States")}>
       ${Object.entries(LOOKS).filter(([kind]) => counts.value[kind] || state === kind).map(([kind, { word, icon }]) => html`<button key=${kind} class="chip" data-state=${kind} aria-pressed=${state === kind}
         onClick=${() => ask({ state: state === kind ? "" : kind })}><${Icon} name=${icon} />${word} <b>${counts.value[kind] ?? 0}</b></button>`)}
     </div>
@@ -288,16 +291,16 @@ function Picks() {
   const models = [...new Set(views.map((printer) => printer.modelName).filter(Boolean))].sort();
   const select = (name, label, values) => values.length > 0 && html`<label class="pick"><span class="hidden">${label}</span>
     <select value=${query.get(name) ?? ""} onChange=${(event) => ask({ [name]: event.target.value })}>
-      <option value="">${label}: all</option>${values.map((value) => html`<option key=${value} value=${value}>${value}</option>`)}</select></label>`;
-  return html`${select("model", "Model", models)}${select("tag", "Tag", tags)}`;
+      <option value="">${t("{label}: all", { label })}</option>${values.map((value) => html`<option key=${value} value=${value}>${value}</option>`)}</select></label>`;
+  return html`${select("model", t("Model"), models)}${select("tag", t("Tag"), tags)}`;
 }
 
 function Selection() {
   const waiting = [...chosen.value].filter((id) => viewOf(id).value.kind === "clear");
-  return html`<div class="bulk" role="region" aria-label="Selected printers">
-    <span>${many(chosen.value.size, "printer")} selected</span>
-    <button class="clear" disabled=${!waiting.length || stale.value} onClick=${() => clear(waiting)}>Mark beds as clear (${waiting.length})</button>
-    <button class="quiet" onClick=${() => (chosen.value = new Set())}>Select none</button>
+  return html`<div class="bulk" role="region" aria-label=${t("Selected printers")}>
+    <span>${many(chosen.value.size, "{count} printer selected", "{count} printers selected")}</span>
+    <button class="clear" disabled=${!waiting.length || stale.value} onClick=${() => clear(waiting)}>${t("Mark beds as clear ({count})", { count: waiting.length })}</button>
+    <button class="quiet" onClick=${() => (chosen.value = new Set())}>${t("Select none")}</button>
   </div>`;
 }
 
@@ -341,16 +344,16 @@ export function Fleet() {
   useKeptFocus(".tile");
   const waiting = order.value.filter((id) => viewOf(id).peek().kind === "clear");
   return html`<div class="fleet">
-    <h1 class="hidden">Fleet</h1>
+    <h1 class="hidden">${t("Fleet")}</h1>
     <${Filters} />
-    <div class="bar"><span>${many(order.value.length, "printer")}</span>
-      ${mayClear() && waiting.length > 1 && html`<button class="quiet" onClick=${() => (chosen.value = new Set(waiting))}>Select all beds to clear</button>`}
-      ${arranging.value && html`<span role="status">Drag a tile, or lift it by Enter and move it by the arrow keys</span>`}
+    <div class="bar"><span>${many(order.value.length, "{count} printer", "{count} printers")}</span>
+      ${mayClear() && waiting.length > 1 && html`<button class="quiet" onClick=${() => (chosen.value = new Set(waiting))}>${t("Select all beds to clear")}</button>`}
+      ${arranging.value && html`<span role="status">${t("Drag a tile, or lift it by Enter and move it by the arrow keys")}</span>`}
       <span class="picks"><${Notices} /><${Picks} /><${Sizes} /><${Arranging} /></span>
     </div>
-    ${!loaded.value ? html`<p class="empty">Loading the farm …</p>`
-      : !ids.value.length ? html`<p class="empty">No printer is registered yet. <a href="/console/setup">Pair an agent</a> beside the printers, and <a href="/console/register">register them</a>.</p>`
-      : !order.value.length ? html`<p class="empty">No printer matches. <button class="quiet" onClick=${() => ask({ text: "", state: "", tag: "", model: "" })}>Show all</button></p>`
+    ${!loaded.value ? html`<p class="empty">${t("Loading the farm …")}</p>`
+      : !ids.value.length ? html`<p class="empty">${rich("No printer is registered yet. {pair} beside the printers, and {register}.", { pair: html`<a href="/console/setup">${t("Pair an agent")}</a>`, register: html`<a href="/console/register">${t("register them")}</a>` })}</p>`
+      : !order.value.length ? html`<p class="empty">${t("No printer matches.")} <button class="quiet" onClick=${() => ask({ text: "", state: "", tag: "", model: "" })}>${t("Show all")}</button></p>`
       : html`<ul class="tiles" data-size=${size.value} data-arranging=${arranging.value ? "yes" : undefined} onKeyDown=${onKey} onPointerMove=${touch} onPointerDown=${(event) => {
           touch();
           take(event);

@@ -1,4 +1,5 @@
 // The rows of the queue: jobs of one build that are at the same point are one row.
+import { t } from "./texts.js";
 
 export const LOW = 1000;
 const ATTENTION = ["Failed", "Waiting-for-approval"];
@@ -6,10 +7,10 @@ const ATTENTION = ["Failed", "Waiting-for-approval"];
 export const waits = (job) => job.status === "Pending";
 
 export const SECTIONS = [
-  { name: "Needs you", has: (job) => ATTENTION.includes(job.status) },
-  { name: "On printers", has: (job) => !waits(job) && !ATTENTION.includes(job.status) },
-  { name: "Waiting", has: (job) => waits(job) && job.priority !== LOW, moves: true },
-  { name: "Only when idle", has: (job) => waits(job) && job.priority === LOW, moves: true },
+  { name: t("Needs you"), has: (job) => ATTENTION.includes(job.status) },
+  { name: t("On printers"), has: (job) => !waits(job) && !ATTENTION.includes(job.status) },
+  { name: t("Waiting"), has: (job) => waits(job) && job.priority !== LOW, moves: true },
+  { name: t("Only when idle"), has: (job) => waits(job) && job.priority === LOW, moves: true },
 ];
 
 const inOrder = (a, b) => a.queueOrder - b.queueOrder || (a.id < b.id ? -1 : 1);

@@ -5,12 +5,13 @@ import { may, patch } from "./api.js";
 import { reason } from "./requests.js";
 import { confirm, isRepeated } from "./confirm.js";
 import { ids, viewOf } from "./farm.js";
-import { duration, many } from "./format.js";
+import { duration } from "./format.js";
 import { LOW, waits } from "./groups.js";
 import { Icon } from "./icons.js";
 import { jobs, loadJobs } from "./jobs.js";
 import { say } from "./toast.js";
 import { fileName } from "./looks.js";
+import { many, t } from "./texts.js";
 
 const NORMAL = 100;
 const MAX_JOBS = 1000; // in one request
@@ -27,13 +28,13 @@ const prioritize = (priority) => (list) => reorder(list.map((job) => ({ printJob
 
 /** `send` gets jobs as they were; so does `undo`, where the scheduler can take it back. */
 const ACTIONS = {
-  approve: { word: "Approve", icon: "check", needs: "queue.manage", always: true, of: (job) => job.status === "Waiting-for-approval", done: "approved", send: by("approve") },
-  retry: { word: "Retry", icon: "retry", needs: "queue.manage", always: true, of: (job) => job.status === "Failed", done: "queued again", send: by("retry") },
-  front: { word: "Print next", icon: "front", needs: "queue.override", of: waits, done: "moved to the front", send: by("move-to-queue-front"), undo: (list) => reorder(list.map((job) => ({ printJobId: job.id, newQueueOrder: job.queueOrder }))) },
-  later: { word: "Only when idle", icon: "later", needs: "queue.override", of: (job) => waits(job) && job.priority !== LOW, done: "printed only when a printer is idle", send: prioritize(LOW), undo: prioritize(NORMAL) },
-  sooner: { word: "Normal priority", icon: "sooner", needs: "queue.override", of: (job) => waits(job) && job.priority === LOW, done: "back to normal priority", send: prioritize(NORMAL), undo: prioritize(LOW) },
-  dismiss: { word: "Dismiss", icon: "hide", needs: "job.delete", of: (job) => job.status === "Failed", done: "dismissed", send: by("clear") },
-  cancel: { word: "Cancel", icon: "cross", needs: "queue.manage", of: (job) => job.status !== "Failed", done: "cancelled", send: by("cancel"), undo: by("retry"), asks: (list) => list.some((job) => AT_PRINTER.includes(job.status)) },
+  approve: { word: t("Approve"), icon: "check", needs: "queue.manage", always: true, of: (job) => job.status === "Waiting-for-approval", done: (count) => many(count, "{count} job approved", "{count} jobs approved"), send: by("approve") },
+  retry: { word: t("Retry"), icon: "retry", needs: "queue.manage", always: true, of: (job) => job.status === "Failed", done: (count) => many(count, "{count} job queued again", "{count} jobs queued again"), send: by("retry") },
+  front: { word: t("Print next"), icon: "front", needs: "queue.override", of: waits, done: (count) => many(count, "{count} job moved to the front", "{count} jobs moved to the front"), send: by("move-to-queue-front"), undo: (list) => reorder(list.map((job) => ({ printJobId: job.id, newQueueOrder: job.queueOrder }))) },
+  later: { word: t("Only when idle"), icon: "later", needs: "queue.override", of: (job) => waits(job) && job.priority !== LOW, done: (count) => many(count, "{count} job printed only when a printer is idle", "{count} jobs printed only when a printer is idle"), send: prioritize(LOW), undo: prioritize(NORMAL) },
+  sooner: { word: t("Normal priority"), icon: "sooner", needs: "queue.override", of: (job) => waits(job) && job.priority === LOW, done: (count) => many(count, "{count} job back to normal priority", "{count} jobs back to normal priority"), send: prioritize(NORMAL), undo: prioritize(LOW) },
+  dismiss: { word: t("Dismiss"), icon: "hide", needs: "job.delete", of: (job) => job.status === "Failed", done: (count) => many(count, "{count} job dismissed", "{count} jobs dismissed"), send: by("clear") },
+  cancel: { word: t("Cancel"), icon: "cross", needs: "queue.manage", of: (job) => job.status !== "Failed", done: (count) => many(count, "{count} job cancelled", "{count} jobs cancelled"), send: by("cancel"), undo: by("retry"), asks: (list) => list.some((job) => AT_PRINTER.includes(job.status)) },
 };
 
 export const actions = (list) => Object.entries(ACTIONS).filter(([, action]) => may(action.needs) && list.some(action.of)).map(([name]) => name);
@@ -50,9 +51,9 @@ async function inPages(send, list) {
 async function takeBack(undo, list) {
   try {
     const count = await inPages(undo, list);
-    say(count === list.length ? "Undone" : `Undone for ${count} of ${many(list.length, "job")}: the others moved on`, count < list.length);
+    say(count === list.length ? t("Undone") : many(list.length, "Undone for {undone} of {count} job: the others have changed", "Undone for {undone} of {count} jobs: the others have changed", { undone: count }), count < list.length);
   } catch (problem) {
-    say(`Not undone: ${reason(problem)}`, true);
+    say(t("Not undone: {reason}", { reason: reason(problem) }), true);
   }
   await loadJobs().catch(() => {});
 }
@@ -64,7 +65,8 @@ async function act(name, list) {
   try {
     const count = await inPages(send, fitting);
     const rest = fitting.length - count;
-    say(`${many(count, "job")} ${done}${rest ? `; ${many(rest, "job")} had moved on and ${rest === 1 ? "was" : "were"} left as ${rest === 1 ? "it is" : "they are"}` : ""}`, rest > 0, back);
+    const changed = done(count);
+    say(rest ? `${changed}; ${many(rest, "{count} job had changed and was left as it is", "{count} jobs had changed and were left as they are")}` : changed, rest > 0, back);
     chosen.value = new Set();
   } catch (problem) {
     say(reason(problem), true);
@@ -77,7 +79,7 @@ const lostSeconds = (job, state) => (job?.printingStartedAt ? (Date.now() - Date
 /** What is lost when a print ends early: pairs of a name and a value. */
 export function lossOf(job, { printer, state }) {
   const part = job?.partName ?? fileName(state?.job?.fileName);
-  return [["Part", part], ["Printer", printer.name], ["Printed", part && state?.job && `${Math.floor(state.job.percent)} %`], ["Time lost", part && duration(lostSeconds(job, state))]].filter(([, value]) => value);
+  return [[t("Part"), part], [t("Printer"), printer.name], [t("Printed"), part && state?.job && `${Math.floor(state.job.percent)} %`], [t("Time lost"), part && duration(lostSeconds(job, state))]].filter(([, value]) => value);
 }
 
 const viewOfJob = (job) => (ids.value.includes(job.assignedPrinterId) ? viewOf(job.assignedPrinterId).peek() : null);
@@ -86,13 +88,13 @@ const viewOfJob = (job) => (ids.value.includes(job.assignedPrinterId) ? viewOf(j
 function question(list) {
   const ends = list.map((job) => jobs.peek().get(job.id) ?? job).filter((job) => AT_PRINTER.includes(job.status));
   const seconds = ends.reduce((sum, job) => sum + lostSeconds(job, viewOfJob(job)?.state), 0);
-  const keep = { word: ends.length === 1 ? "Cancel the print" : `Cancel ${many(list.length, "job")}`, keep: "Keep printing" };
+  const keep = { word: ends.length === 1 ? t("Cancel the print") : many(list.length, "Cancel {count} job", "Cancel {count} jobs"), keep: t("Keep printing") };
   if (list.length === 1) {
     const view = viewOfJob(ends[0]);
-    return { title: "Cancel this print?", facts: view ? lossOf(ends[0], view) : [["Part", ends[0].partName], ["Time lost", duration(seconds)]], ...keep };
+    return { title: t("Cancel this print?"), facts: view ? lossOf(ends[0], view) : [[t("Part"), ends[0].partName], [t("Time lost"), duration(seconds)]], ...keep };
   }
-  const lines = ends.slice(0, MAX_LOSSES).map((job) => [viewOfJob(job)?.printer.name ?? "A printer", job.partName]);
-  return { title: `Cancel ${many(list.length, "job")}, ${ends.length} of them on printers?`, facts: [...lines, ...(ends.length > MAX_LOSSES ? [["", `and ${ends.length - MAX_LOSSES} more`]] : []), ["Time lost", duration(seconds)]], ...keep, word: `Cancel ${many(list.length, "job")}` };
+  const lines = ends.slice(0, MAX_LOSSES).map((job) => [viewOfJob(job)?.printer.name ?? t("A printer"), job.partName]);
+  return { title: many(list.length, "Cancel {count} job, {printing} of them on printers?", "Cancel {count} jobs, {printing} of them on printers?", { printing: ends.length }), facts: [...lines, ...(ends.length > MAX_LOSSES ? [["", t("and {count} more", { count: ends.length - MAX_LOSSES })]] : []), [t("Time lost"), duration(seconds)]], ...keep, word: many(list.length, "Cancel {count} job", "Cancel {count} jobs") };
 }
 
 /** The button of an action; with words where there is room for them. */

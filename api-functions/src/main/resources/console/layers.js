@@ -1,10 +1,11 @@
 // G-code layer by layer, drawn while it is read.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { number } from "./format.js";
+import { decimals } from "./format.js";
 import { addressOf, reason } from "./requests.js";
 import { entries, readText } from "./archive.js";
 import { LayerReader } from "./gcode.js";
+import { many, t } from "./texts.js";
 
 const MAX_BYTES = 50_000_000;
 const TELL_EVERY = 200;
@@ -41,7 +42,7 @@ function draw(canvas, reader, index) {
 export function Layers({ uri }) {
   const canvas = useRef(null);
   const reader = useRef(new LayerReader());
-  const [state, setState] = useState({ count: 0, text: "Reading …", problem: "" });
+  const [state, setState] = useState({ count: 0, text: t("Reading …"), problem: "" });
   const [index, setIndex] = useState(0);
   const [plates, setPlates] = useState([]);
   const [plate, setPlate] = useState("");
@@ -51,14 +52,14 @@ export function Layers({ uri }) {
     const read = async () => {
       const response = await fetch(await addressOf(uri));
       if (!response.ok) {
-        throw new Error(`The file could not be fetched: ${response.status}`);
+        throw new Error(t("The file could not be fetched: {status}", { status: response.status }));
       }
       let stream = response.body;
       if (/\.3mf$/i.test(uri)) {
         const archive = entries(await response.arrayBuffer());
         const names = [...archive.keys()].filter((name) => GCODE.test(name)).sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
         if (!names.length) {
-          throw new Error("The file holds no G-code");
+          throw new Error(t("The file holds no G-code"));
         }
         gone || setPlates(names);
         stream = archive.get(names.includes(plate) ? plate : names[0])();
@@ -67,23 +68,23 @@ export function Layers({ uri }) {
       let told = performance.now();
       await readText(stream, (text) => {
         if (!size && text.startsWith("GCDE")) {
-          throw new Error("Binary G-code cannot be shown in layers");
+          throw new Error(t("Binary G-code cannot be shown in layers"));
         }
         size += text.length;
         layers.feed(text);
         if (!gone && performance.now() - told > TELL_EVERY) {
           told = performance.now();
-          setState({ count: layers.layers.length, text: `${(size / 1e6).toFixed(0)} MB read …`, problem: "" });
+          setState({ count: layers.layers.length, text: t("{size} MB read …", { size: decimals(size / 1e6, 0) }), problem: "" });
         }
         return !gone && size < MAX_BYTES;
       });
       layers.end();
-      return size < MAX_BYTES ? "" : `Only the first ${MAX_BYTES / 1e6} MB are shown.`;
+      return size < MAX_BYTES ? "" : t("Only the first {size} MB are shown.", { size: MAX_BYTES / 1e6 });
     };
     reader.current = layers;
     setIndex(0);
     read().then(
-      (text) => gone || setState({ count: layers.layers.length, text, problem: layers.layers.length ? "" : "Nothing is extruded in this file." }),
+      (text) => gone || setState({ count: layers.layers.length, text, problem: layers.layers.length ? "" : t("Nothing is extruded in this file.") }),
       (problem) => gone || setState({ count: 0, text: "", problem: reason(problem) }));
     return () => (gone = true);
   }, [uri, plate]);
@@ -97,13 +98,13 @@ export function Layers({ uri }) {
     observer.observe(shown);
     return () => observer.disconnect();
   }, [index, layer, state.text, state.count > 0]);
-  const told = layer && `Layer ${index + 1} of ${state.count}, at ${layer.z.toFixed(2)} mm`;
-  return html`<section class="look"><h2 class="hidden">Layers</h2>
+  const told = layer && t("Layer {index} of {count}, at {z} mm", { index: index + 1, count: state.count, z: decimals(layer.z, 2) });
+  return html`<section class="look"><h2 class="hidden">${t("Layers")}</h2>
     ${state.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : html`
       ${layer && html`<canvas ref=${canvas} role="img" aria-label=${told}></canvas>`}
-      <div class="bar">${layer && html`<input type="range" min="1" max=${state.count} value=${index + 1} aria-label="Layer" aria-valuetext=${told} onInput=${(event) => setIndex(event.target.valueAsNumber - 1)} />
-        <span>${told} · ${number(layer.lines.length / 4)} lines</span>`}
-        ${plates.length > 1 && html`<label class="pick">Plate <select value=${plate || plates[0]} onChange=${(event) => setPlate(event.target.value)}>${plates.map((name) => html`<option key=${name} value=${name}>${GCODE.exec(name)[1]}</option>`)}</select></label>`}
+      <div class="bar">${layer && html`<input type="range" min="1" max=${state.count} value=${index + 1} aria-label=${t("Layer")} aria-valuetext=${told} onInput=${(event) => setIndex(event.target.valueAsNumber - 1)} />
+        <span>${html`${told} · ${many(layer.lines.length / 4, "{count} line", "{count} lines")}`}</span>`}
+        ${plates.length > 1 && html`<label class="pick">${t("Plate")} <select value=${plate || plates[0]} onChange=${(event) => setPlate(event.target.value)}>${plates.map((name) => html`<option key=${name} value=${name}>${GCODE.exec(name)[1]}</option>`)}</select></label>`}
         <span role="status">${state.text}</span></div>`}
   </section>`;
 }

@@ -3,6 +3,7 @@ import { computed, signal } from "@preact/signals";
 import { may, patch, post, send, session, all as listed } from "./api.js";
 import { ids } from "./farm.js";
 import { say } from "./toast.js";
+import { t } from "./texts.js";
 
 const CHOSEN = "gantry.layout"; // which one this browser shows
 
@@ -65,7 +66,7 @@ export function remove() {
   return send("DELETE", `/v1/layouts/${id}`).then(() => {
     layouts.value = layouts.value.filter((each) => each.id !== id);
     choose("");
-    say(`${name} is gone`);
+    say(t("{name} is gone", { name }));
   }, refused);
 }
 

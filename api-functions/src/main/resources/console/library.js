@@ -10,7 +10,8 @@ import { Naming, Paging, Search, Thumbnail } from "./components.js";
 import { ask, go, route } from "./route.js";
 import { Sku } from "./sku.js";
 import { ConfirmButton } from "./confirm.js";
-import { duration, many, money } from "./format.js";
+import { duration, money } from "./format.js";
+import { many, t } from "./texts.js";
 
 const AT_ONCE = 60;
 const LOOK_EVERY = 2000;
@@ -20,8 +21,8 @@ const ORDERS = { "": "createdAt:desc", oldest: "createdAt", name: "name" };
 const SHELVES = {
   part: {
     path: "parts",
-    noun: "part",
-    plural: "Parts",
+    noun: t("part"),
+    plural: t("Parts"),
     view: "part.view",
     fields: "id,name,type,thumbnailUri,slicingEstimate,processingStatus,processing,folderId",
     name: "name",
@@ -31,15 +32,15 @@ const SHELVES = {
       uri: part.thumbnailUri,
       facts: [partType(part.type), part.slicingEstimate && duration(part.slicingEstimate.estimatedPrintTimeSeconds),
         part.slicingEstimate?.totalWeightGrams != null && `${Math.round(part.slicingEstimate.totalWeightGrams)} g`],
-      state: { processing: "Is being read …", failed: "Could not be read" }[part.processingStatus],
+      state: { processing: t("Is being read …"), failed: t("Could not be read") }[part.processingStatus],
       failed: part.processingStatus === "failed",
     }),
-    empty: () => html`No part yet. Drop a file anywhere: 3MF, G-code, STL, STEP or OpenSCAD.`,
+    empty: () => html`${t("No part yet. Drop a file anywhere: 3MF, G-code, STL, STEP or OpenSCAD.")}`,
   },
   sku: {
     path: "skus",
-    noun: "SKU",
-    plural: "SKUs",
+    noun: t("SKU"),
+    plural: t("SKUs"),
     view: "sku.view",
     fields: "id,sku,title,totalCogs,folderId,linkedParts",
     name: "sku",
@@ -47,9 +48,9 @@ const SHELVES = {
     of: (sku) => ({
       title: sku.title,
       uri: sku.linkedParts?.find((linked) => linked.part?.thumbnailUri)?.part.thumbnailUri,
-      facts: [sku.sku, many(sku.linkedParts?.length ?? 0, "part"), sku.totalCogs > 0 && `costs ${money(sku.totalCogs)}`],
+      facts: [sku.sku, many(sku.linkedParts?.length ?? 0, "{count} part", "{count} parts"), sku.totalCogs > 0 && t("costs {amount}", { amount: money(sku.totalCogs) })],
     }),
-    empty: () => html`No SKU yet: a product, and the parts to print for one of it. A part's page makes one.`,
+    empty: () => html`${t("No SKU yet: a product, and the parts to print for one of it. A part's page makes one.")}`,
   },
 };
 
@@ -64,16 +65,16 @@ function Folders({ type, folders, id, again }) {
   const inside = folders.filter((each) => (each.parentId ?? "") === (id ?? ""));
   const { plural } = SHELVES[type];
   const done = (promise) => promise.then((good) => (good && setNaming(""), again()));
-  return html`<nav class="crumbs" aria-label="Folders">
+  return html`<nav class="crumbs" aria-label=${t("Folders")}>
       <a href=${`/console/${SHELVES[type].path}`} aria-current=${id ? undefined : "location"}>${plural}</a>
       ${line.map((each) => html`<span key=${each.id}> / <a href=${`/console/${SHELVES[type].path}?folder=${each.id}`} aria-current=${each.id === id ? "location" : undefined}>${each.name}</a></span>`)}
-      ${naming === "new" ? html`<${Naming} label="Name of the folder" word="Make" cancel=${() => setNaming("")} act=${(name) => done(attempt(() => post("/v1/folders", { type, name, parentId: id || null }), `Folder ${name} made`))} />`
-        : naming === "rename" ? html`<${Naming} label="New name of the folder" word="Rename" value=${by.get(id)?.name} cancel=${() => setNaming("")} act=${(name) => done(attempt(() => patch("/v1/folders/rename", { id, name }), `Renamed to ${name}`))} />`
-        : html`<span class="acts">${may(`${type}.create`) && html`<button class="quiet" onClick=${() => setNaming("new")}><${Icon} name="add" />Folder</button>`}
-          ${id && may(`${type}.edit`) && html`<button class="quiet" onClick=${() => setNaming("rename")}>Rename</button>`}
-          ${id && may(`${type}.delete`) && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the folder ${by.get(id)?.name ?? ""}?` })} kind="quiet" act=${() => attempt(() => send("DELETE", "/v1/folders/delete", { folderIds: [id], type }), "Folder deleted").then((good) => good && go(`${SHELVES[type].path}${by.get(id)?.parentId ? `?folder=${by.get(id).parentId}` : ""}`)).then(again)} />`}</span>`}
+      ${naming === "new" ? html`<${Naming} label=${t("Name of the folder")} word=${t("Create")} cancel=${() => setNaming("")} act=${(name) => done(attempt(() => post("/v1/folders", { type, name, parentId: id || null }), t("Folder {name} created", { name })))} />`
+        : naming === "rename" ? html`<${Naming} label=${t("New name of the folder")} word=${t("Rename")} value=${by.get(id)?.name} cancel=${() => setNaming("")} act=${(name) => done(attempt(() => patch("/v1/folders/rename", { id, name }), t("Renamed to {name}", { name })))} />`
+        : html`<span class="acts">${may(`${type}.create`) && html`<button class="quiet" onClick=${() => setNaming("new")}><${Icon} name="add" />${t("Folder")}</button>`}
+          ${id && may(`${type}.edit`) && html`<button class="quiet" onClick=${() => setNaming("rename")}>${t("Rename")}</button>`}
+          ${id && may(`${type}.delete`) && html`<${ConfirmButton} word=${t("Delete")} ask=${() => ({ title: t("Delete the folder {name}?", { name: by.get(id)?.name ?? "" }) })} kind="quiet" act=${() => attempt(() => send("DELETE", "/v1/folders/delete", { folderIds: [id], type }), t("Folder deleted")).then((good) => good && go(`${SHELVES[type].path}${by.get(id)?.parentId ? `?folder=${by.get(id).parentId}` : ""}`)).then(again)} />`}</span>`}
     </nav>
-    ${inside.length > 0 && html`<ul class="folders" aria-label="Folders within">${inside.map((each) => html`<li key=${each.id}><a href=${`/console/${SHELVES[type].path}?folder=${each.id}`}><${Icon} name="folder" />${each.name}</a></li>`)}</ul>`}`;
+    ${inside.length > 0 && html`<ul class="folders" aria-label=${t("Subfolders")}>${inside.map((each) => html`<li key=${each.id}><a href=${`/console/${SHELVES[type].path}?folder=${each.id}`}><${Icon} name="folder" />${each.name}</a></li>`)}</ul>`}`;
 }
 
 function Shelf({ type }) {
@@ -93,10 +94,10 @@ function Shelf({ type }) {
   return html`<div class="library">
     <h1 class="hidden">${shelf.plural}</h1>
     <div class="filters">
-      <span class="tabs" role="group" aria-label="Shelves">${Object.values(SHELVES).filter(({ view }) => may(view)).map(({ path, plural }) => html`<a key=${path} class="tab" href=${`/console/${path}`} aria-current=${path === shelf.path ? "page" : undefined}>${plural}</a>`)}</span>
-      <${Search} key=${type} label=${`Search ${shelf.plural}`} placeholder=${type === "sku" ? "SKU" : "Part"} />
-      <label class="pick"><span class="hidden">Order</span><select value=${sort} onChange=${(event) => ask({ sort: event.target.value, page: "" })}>
-        <option value="">Newest first</option><option value="oldest">Oldest first</option><option value="name">By name</option></select></label>
+      <span class="tabs" role="group" aria-label=${t("Shelves")}>${Object.values(SHELVES).filter(({ view }) => may(view)).map(({ path, plural }) => html`<a key=${path} class="tab" href=${`/console/${path}`} aria-current=${path === shelf.path ? "page" : undefined}>${plural}</a>`)}</span>
+      <${Search} key=${type} label=${t("Search {plural}", { plural: shelf.plural })} placeholder=${type === "sku" ? t("SKU") : t("Part")} />
+      <label class="pick"><span class="hidden">${t("Order")}</span><select value=${sort} onChange=${(event) => ask({ sort: event.target.value, page: "" })}>
+        <option value="">${t("Newest first")}</option><option value="oldest">${t("Oldest first")}</option><option value="name">${t("By name")}</option></select></label>
     </div>
     ${!text && folders.value && html`<${Folders} key=${folder} type=${type} folders=${folders.value} id=${folder} again=${folders.again} />`}
     ${answer.problem && html`<p class="problem" role="alert">${answer.problem}</p>`}
@@ -106,8 +107,8 @@ function Shelf({ type }) {
         <h2 title=${title}><a href=${`/console/${shelf.path}/${each.id}`}>${title}</a></h2>
         <p class=${failed ? "problem" : ""}>${state ?? facts.filter(Boolean).join(" · ")}</p></li>`;
     })}</ul>`}
-    ${found?.length === 0 && html`<p class="empty">${text ? `Nothing is called “${text}”.` : folder ? "Nothing lies in this folder itself." : page ? "There is no such page." : folders.value?.length ? "All lie in folders." : shelf.empty()}</p>`}
-    ${found === undefined && !answer.problem && html`<p class="empty">Loading …</p>`}
+    ${found?.length === 0 && html`<p class="empty">${text ? t("Nothing matches “{text}”.", { text }) : folder ? t("Nothing is directly in this folder.") : page ? t("There is no such page.") : folders.value?.length ? t("All of them are in folders.") : shelf.empty()}</p>`}
+    ${found === undefined && !answer.problem && html`<p class="empty">${t("Loading …")}</p>`}
     ${answer.value && html`<${Paging} meta=${answer.value.meta} page=${page} />`}
   </div>`;
 }

@@ -1,19 +1,20 @@
 // States of printers in words.
 import { helpFor } from "./faulthelp.js";
+import { t } from "./texts.js";
 
 /** A colour as G-code and spools name it: with or without #, with or without alpha. */
 export const color = (text) => (/^#?[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text ?? "") ? `#${text.replace("#", "").slice(0, 6)}` : null);
 
 /** How a printer is shown: in which order, by which word and icon; the colour is the style's, by the name. */
 export const LOOKS = {
-  fault: { rank: 0, word: "Fault", icon: "alert" },
-  paused: { rank: 1, word: "Paused", icon: "pause" },
-  clear: { rank: 2, word: "Clear the bed", icon: "bed" },
-  printing: { rank: 3, word: "Printing", icon: "play" },
-  preparing: { rank: 4, word: "Preparing", icon: "heat" },
-  ready: { rank: 5, word: "Ready", icon: "check" },
-  offline: { rank: 6, word: "Offline", icon: "offline" },
-  off: { rank: 7, word: "Out of service", icon: "off" },
+  fault: { rank: 0, word: t("Fault"), icon: "alert" },
+  paused: { rank: 1, word: t("Paused"), icon: "pause" },
+  clear: { rank: 2, word: t("Clear the bed"), icon: "bed" },
+  printing: { rank: 3, word: t("Printing"), icon: "play" },
+  preparing: { rank: 4, word: t("Preparing"), icon: "heat" },
+  ready: { rank: 5, word: t("Ready"), icon: "check" },
+  offline: { rank: 6, word: t("Offline"), icon: "offline" },
+  off: { rank: 7, word: t("Out of service"), icon: "off" },
 };
 
 /** The look of a printer, by its record and its state; both may lag, and the graver one counts. */
@@ -47,15 +48,15 @@ export function matter(printer, state, kind) {
   const fault = state?.errors[0]?.message;
   switch (kind) {
     case "fault":
-      return fault ?? (!printer.isOnline ? "Out of reach while it has a job" : printer.quarantinedAt ? `In quarantine: ${printer.quarantineReason ?? ""}` : "The printer reports an error");
+      return fault ?? (!printer.isOnline ? t("Not reachable while it has a job") : printer.quarantinedAt ? t("In quarantine: {quarantineReason}", { quarantineReason: printer.quarantineReason ?? "" }) : t("The printer reports an error"));
     case "paused":
-      return fault ?? "Waits to be resumed";
+      return fault ?? t("Waits to be resumed");
     case "clear":
-      return { finished: "Print finished", failed: "Print failed", cancelled: "Print cancelled" }[state?.status] ?? "Waits for a clear bed";
+      return { finished: t("Print finished"), failed: t("Print failed"), cancelled: t("Print cancelled") }[state?.status] ?? t("Waits for a clear bed");
     case "offline":
-      return state?.connectionReason ? helpFor(state.connectionReason).says : "Not reached by its agent";
+      return state?.connectionReason ? helpFor(state.connectionReason).says : t("Its agent cannot reach it");
     case "off":
-      return printer.isInMaintenance ? "In maintenance" : "Disabled";
+      return printer.isInMaintenance ? t("In maintenance") : t("Disabled");
     default:
       return fault ?? "";
   }

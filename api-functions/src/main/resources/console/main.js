@@ -13,6 +13,7 @@ import { say } from "./toast.js";
 import { code, SignIn } from "./signin.js";
 import { forgetSnapshots } from "./snapshots.js";
 import { Fleet, forgetFleet } from "./fleet.js";
+import { t } from "./texts.js";
 
 const VIEWS = { "": Fleet };
 
@@ -51,7 +52,7 @@ function Fetching({ name }) {
     setFailed(false);
     LATER[name]().then((View) => (fetched.value = { ...fetched.value, [name]: View }), () => setFailed(true));
   }, [name, connected, returns.value]);
-  return html`<p class="empty">${!failed ? "Loading …" : !connected || !navigator.onLine ? "The farm cannot be reached. This view opens when it answers." : html`This view could not be loaded; the farm may have a new version. <button onClick=${() => location.reload()}>Reload</button>`}</p>`;
+  return html`<p class="empty">${!failed ? t("Loading …") : !connected || !navigator.onLine ? t("The farm cannot be reached. This view opens when it answers.") : html`${t("This view could not be loaded; the farm may have a new version.")} <button onClick=${() => location.reload()}>${t("Reload")}</button>`}</p>`;
 }
 
 function Console() {
@@ -94,7 +95,7 @@ if (code) {
   session.value = null;
 } else {
   const begin = () => open().then(() => (problem.value = ""), (failure) => {
-    problem.value = `${failure.message}; asking again`;
+    problem.value = t("{message}; asking again", { message: failure.message });
     setTimeout(begin, 3000);
   });
   begin();

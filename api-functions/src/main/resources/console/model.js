@@ -1,5 +1,6 @@
 // The triangles of a 3MF, read as text as it is unpacked: no document is built of what may be hundreds of megabytes.
 import { entries, readText } from "./archive.js";
+import { t } from "./texts.js";
 
 const TAG = /<([\w:]+)([^>]*)>/g;
 const UNITS = { micron: 0.001, millimeter: 1, centimeter: 10, inch: 25.4, foot: 304.8, meter: 1000 };
@@ -91,7 +92,7 @@ export async function triangles(bytes) {
     const whole = after(own, outer);
     count += found.corners.length / 3;
     if (count > MAX_TRIANGLES) {
-      throw new Error("The model has too many triangles to be shown");
+      throw new Error(t("The model has too many triangles to be shown"));
     }
     placed.push({ found, whole });
     found.components.forEach((each) => place(each, whole, depth + 1));

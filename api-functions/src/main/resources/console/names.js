@@ -1,6 +1,7 @@
 // What people call the things that files, printers and the interface name by tokens.
+import { t } from "./texts.js";
 
-const PART_TYPES = { gcode: "G-code", gcode3mf: "Sliced 3MF", "3mf": "3MF", stl: "STL", step: "STEP", scad: "OpenSCAD" };
+const PART_TYPES = { gcode: "G-code", gcode3mf: t("Sliced 3MF"), "3mf": "3MF", stl: "STL", step: "STEP", scad: "OpenSCAD" };
 
 export const partType = (type) => PART_TYPES[type] ?? type;
 
@@ -9,20 +10,20 @@ export const SLICERS = { slicer1: "OrcaSlicer", slicer2: "Bambu Studio", slicer3
 /** A slicer and its version, such as `OrcaSlicer 2.3.0`. */
 export const slicer = (text) => text?.replace(/^slicer\d/, (token) => SLICERS[token] ?? token) ?? "";
 
-const JOB_STATUSES = { Pending: "Waiting", Sliced: "Sliced", "Sending-to-printer": "Sending to printer" };
+const JOB_STATUSES = { Pending: t("Waiting"), Sliced: t("Sliced"), "Sending-to-printer": t("Sending to printer") };
 
 export const jobStatus = (status) => JOB_STATUSES[status] ?? status.replaceAll("-", " ");
 
 const EXTERNAL = [254, 255]; // units of printers that take a spool without a filament unit
 
 /** A slot for filament as printers label it, such as `A1`. */
-export const slotName = (unit, slot) => (unit < 0 || EXTERNAL.includes(unit) ? "External spool" : `${unit < 26 ? String.fromCharCode(65 + unit) : `Unit ${unit + 1}, `}${slot + 1}`);
+export const slotName = (unit, slot) => (unit < 0 || EXTERNAL.includes(unit) ? t("External spool") : `${unit < 26 ? String.fromCharCode(65 + unit) : `${t("Unit {number}", { number: unit + 1 })}, `}${slot + 1}`);
 
 /** The stages of reading a file: what is done while each runs. */
-export const STAGES = { fetch: "Fetching the file", "read-metadata": "Reading the file", thumbnails: "Making pictures", "split-plates": "Splitting the plates", estimate: "Estimating the print" };
+export const STAGES = { fetch: t("Fetching the file"), "read-metadata": t("Reading the file"), thumbnails: t("Making pictures"), "split-plates": t("Splitting the plates"), estimate: t("Estimating the print") };
 
 /** What the farm finds wrong with a value, without the path of the value and the pattern that it must match. */
 export function fieldProblem({ path, message }) {
-  const text = (path && message.startsWith(path) ? message.slice(path.length).trim() : message).replace(/must match ".*"/, "is missing or not valid").replace(/^[a-z]\w*(\[\d+\])?(\.\w+(\[\d+\])?)+ /, "");
+  const text = (path && message.startsWith(path) ? message.slice(path.length).trim() : message).replace(/must match ".*"/, t("is missing or not valid")).replace(/^[a-z]\w*(\[\d+\])?(\.\w+(\[\d+\])?)+ /, "");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

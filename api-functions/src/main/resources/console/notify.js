@@ -2,15 +2,15 @@
 import { signal } from "@preact/signals";
 import { html } from "./html.js";
 import { ids, viewOf } from "./farm.js";
-import { many } from "./format.js";
 import { go } from "./route.js";
 import { say } from "./toast.js";
 import { LOOKS, matter } from "./looks.js";
+import { many, t } from "./texts.js";
 
 const WANTED = "gantry.notices";
 const LOOK_EVERY = 2000;
 const EACH = 3; // more at once are one notice
-const KINDS = { fault: "Faults", clear: "Beds to clear", done: "Finished prints" };
+const KINDS = { fault: t("Faults"), clear: t("Beds to clear"), done: t("Finished prints") };
 
 const able = () => "Notification" in globalThis;
 const wanted = signal(new Set(JSON.parse(localStorage.getItem(WANTED) ?? "[]")));
@@ -26,7 +26,7 @@ function news(id) {
     return [];
   }
   return [kind !== before.kind && kind in KINDS && kind, now.status === "finished" && before.status !== "finished" && "done"].filter((each) => each && wanted.value.has(each))
-    .map((each) => ({ id, each, title: `${printer.name}: ${each === "done" ? "finished" : LOOKS[kind].word}`, body: matter(printer, state, kind) }));
+    .map((each) => ({ id, each, title: `${printer.name}: ${each === "done" ? t("finished") : LOOKS[kind].word}`, body: matter(printer, state, kind) }));
 }
 
 function notice(title, body, path, tag) {
@@ -46,7 +46,7 @@ function look() {
   for (const each of Object.keys(KINDS)) {
     const some = found.filter((one) => one.each === each);
     if (some.length > EACH) {
-      notice(`${KINDS[each]}: ${many(some.length, "printer")}`, some.map(({ title }) => title.split(":")[0]).join(", "), each === "done" ? "" : `?state=${each}`, each);
+      notice(`${KINDS[each]}: ${many(some.length, "{count} printer", "{count} printers")}`, some.map(({ title }) => title.split(":")[0]).join(", "), each === "done" ? "" : `?state=${each}`, each);
     } else {
       some.forEach(({ id, title, body }) => notice(title, body, `printers/${id}`, id));
     }
@@ -59,7 +59,7 @@ async function want(each, on) {
   const next = new Set(wanted.value);
   on ? next.add(each) : next.delete(each);
   if (on && Notification.permission !== "granted" && (await Notification.requestPermission()) !== "granted") {
-    say("The browser blocks notifications from this page. Allow them in its site settings.", true);
+    say(t("The browser blocks notifications from this page. Allow them in its site settings."), true);
     next.delete(each);
   }
   wanted.value = next;
@@ -67,7 +67,7 @@ async function want(each, on) {
   look();
 }
 
-export const Notices = () => able() && html`<details class="menu"><summary>Notifications${wanted.value.size ? ` (${wanted.value.size})` : ""}</summary><div>
+export const Notices = () => able() && html`<details class="menu"><summary>${t("Notifications")}${wanted.value.size ? ` (${wanted.value.size})` : ""}</summary><div>
   ${Object.entries(KINDS).map(([each, name]) => html`<label key=${each} class="line"><input type="checkbox" checked=${wanted.value.has(each)} onChange=${async (event) => {
     const box = event.target;
     await want(each, box.checked);

@@ -1,9 +1,9 @@
 // The order of what waits: rows of jobs are moved with a pointer or with keys, and stand where they stood if the farm refuses.
 import { signal } from "@preact/signals";
 import { patch } from "./api.js";
-import { many } from "./format.js";
 import { jobs, loadJobs, putBack, putIn } from "./jobs.js";
 import { say } from "./toast.js";
+import { many, t } from "./texts.js";
 
 const MAX_JOBS = 1000; // the farm takes so many places at once
 const EDGE = 70;
@@ -47,9 +47,9 @@ async function takeBack(before) {
     for (let i = 0; i < updates.length; i += MAX_JOBS) {
       await patch("/v1/print-jobs/bulk-reorder", { updates: updates.slice(i, i + MAX_JOBS) });
     }
-    say("Undone");
+    say(t("Undone"));
   } catch (problem) {
-    say(`Not undone: ${problem.details?.[0]?.message ?? problem.message}`, true);
+    say(t("Not undone: {message}", { message: problem.details?.[0]?.message ?? problem.message }), true);
   }
   await loadJobs().catch(() => {});
 }
@@ -73,11 +73,11 @@ function move(list, next, last) {
         const updates = wanted.slice(i, i + MAX_JOBS).map(([printJobId, newQueueOrder]) => ({ printJobId, newQueueOrder }));
         arrived += (await patch("/v1/print-jobs/bulk-reorder", { updates })).length;
       }
-      const name = list.length === 1 ? list[0].partName : many(list.length, "job");
-      say(`${name} moved ${next ? `before ${next.partName}` : "to the end"}${arrived < wanted.length ? `; ${many(wanted.length - arrived, "job")} no longer waited` : ""}`, false, () => takeBack(before));
+      const name = list.length === 1 ? list[0].partName : many(list.length, "{count} job", "{count} jobs");
+      say([next ? t("{name} moved before {next}", { name, next: next.partName }) : t("{name} moved to the end", { name }), arrived < wanted.length && many(wanted.length - arrived, "{count} job no longer waited", "{count} jobs no longer waited")].filter(Boolean).join("; "), false, () => takeBack(before));
     } catch (problem) {
       putBack(before);
-      say(`Not moved, and put back: ${problem.details?.[0]?.message ?? problem.message}`, true);
+      say(t("Not moved, and put back: {message}", { message: problem.details?.[0]?.message ?? problem.message }), true);
     }
     moving.value--;
     if (!moving.value) {
@@ -92,7 +92,7 @@ function place(rows, key, before) {
   const others = rows.filter((each) => each.key !== key);
   const next = others.find((each) => each.key === before);
   if (!row || (before !== null && !next)) {
-    say("Not moved: it no longer waits where it did", true);
+    say(t("Not moved: it no longer waits where it did"), true);
   } else if (rows[rows.indexOf(row) + 1] !== next && others.length) {
     move(row.list, next?.first, others.at(-1).list.at(-1));
   }
@@ -110,10 +110,10 @@ function hold(rows, key, at, word) {
   const rest = others(rows, key);
   const to = Math.min(Math.max(at, 0), rest.length);
   held.value = { key, before: rest[to]?.key ?? null };
-  told.value = `${word} ${rows.find((each) => each.key === key).first.partName}, place ${to + 1} of ${rows.length}`;
+  told.value = t("{word} {partName}, place {place} of {count}", { word, partName: rows.find((each) => each.key === key).first.partName, place: to + 1, count: rows.length });
 }
 
-export function letGo(word = "Put back") {
+export function letGo(word = t("Moved back")) {
   if (held.value) {
     held.value = null;
     told.value = word;
@@ -122,7 +122,7 @@ export function letGo(word = "Put back") {
 
 function drop(rows) {
   const { key, before } = held.value;
-  letGo("Dropped");
+  letGo(t("Dropped"));
   place(rows, key, before);
 }
 
@@ -136,10 +136,10 @@ export function moveByKeys(event, rows, key) {
     const to = at + step;
     if (to >= 0 && to < rows.length) {
       place(rows, key, others(rows, key)[to]?.key ?? null);
-      told.value = `${rows[at].first.partName}, place ${to + 1} of ${rows.length}`;
+      told.value = t("{partName}, place {place} of {count}", { partName: rows[at].first.partName, place: to + 1, count: rows.length });
     }
   } else if (handle && !mine && (event.key === "Enter" || event.key === " ")) {
-    hold(rows, key, at, "Arrow keys move it, Enter drops it, Escape puts it back: holding");
+    hold(rows, key, at, t("Arrow keys move it, Enter drops it, Escape puts it back: holding"));
   } else if (mine && (event.key === "Enter" || event.key === " ")) {
     drop(rows);
   } else if (mine && (step || event.key === "Home" || event.key === "End")) {

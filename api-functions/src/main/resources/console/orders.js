@@ -13,7 +13,8 @@ import { Naming, Paging, Search } from "./components.js";
 import { OrderPromise, Promised, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
 import { ConfirmButton } from "./confirm.js";
-import { day, duration, fromField, many, moment, money, toField } from "./format.js";
+import { day, duration, fromField, moment, money, toField } from "./format.js";
+import { many, t } from "./texts.js";
 
 const AT_ONCE = 50;
 const AGAIN = 60_000; // what events do not tell
@@ -22,9 +23,9 @@ const DAY = 86_400_000;
 
 /** What is shown of all orders, and in which order. */
 const KINDS = {
-  open: { word: "Open", filter: { status: "open" }, sort: "deadline,createdAt" },
-  closed: { word: "Closed", filter: { status: "closed", cancelledAt: { isNull: true } }, sort: "closedAt:desc" },
-  cancelled: { word: "Cancelled", filter: { cancelledAt: { isNull: false } }, sort: "cancelledAt:desc" },
+  open: { word: t("Open"), filter: { status: "open" }, sort: "deadline,createdAt" },
+  closed: { word: t("Closed"), filter: { status: "closed", cancelledAt: { isNull: true } }, sort: "closedAt:desc" },
+  cancelled: { word: t("Cancelled"), filter: { cancelledAt: { isNull: false } }, sort: "cancelledAt:desc" },
 };
 
 const kindOf = (order) => (order.cancelledAt ? "cancelled" : order.status);
@@ -32,14 +33,14 @@ const kindOf = (order) => (order.cancelledAt ? "cancelled" : order.status);
 /** When it is due, seen from now. */
 function Due({ order }) {
   if (!order.deadline) {
-    return html`<span class="due">no deadline</span>`;
+    return html`<span class="due">${t("no deadline")}</span>`;
   }
   const left = Date.parse(order.deadline) - Math.floor(now.value / 60_000) * 60_000;
   if (order.status !== "open") {
-    return html`<span class="due">due ${day(order.deadline)}</span>`;
+    return html`<span class="due">${t("due {time}", { time: day(order.deadline) })}</span>`;
   }
-  const span = (milliseconds) => (milliseconds < 2 * DAY ? duration(milliseconds / 1000) : many(Math.floor(milliseconds / DAY), "day"));
-  return html`<span class="due" data-due=${left < 0 ? "late" : left < DAY ? "soon" : "later"} title=${moment(order.deadline)}>${left < 0 ? html`<${Icon} name="alert" />${span(-left)} overdue` : `due in ${span(left)}`}</span>`;
+  const span = (milliseconds) => (milliseconds < 2 * DAY ? duration(milliseconds / 1000) : many(Math.floor(milliseconds / DAY), "{count} day", "{count} days"));
+  return html`<span class="due" data-due=${left < 0 ? "late" : left < DAY ? "soon" : "later"} title=${moment(order.deadline)}>${left < 0 ? html`<${Icon} name="alert" />${t("{span} overdue", { span: span(-left) })}` : t("due in {span}", { span: span(left) })}</span>`;
 }
 
 /** What keeps an order from going on by itself. */
@@ -52,8 +53,8 @@ function blocks(order) {
   const own = [...jobs.value.values()].filter((job) => job.orderId === order.id);
   const approvals = own.filter((job) => job.status === "Waiting-for-approval").length;
   const unqueued = items.filter((item) => item.skuId && !item.ignored && item.processedStatus === "unprocessed").length;
-  return [unknown && `${many(unknown, "item")} without a SKU`, order.progress.failed && `${many(order.progress.failed, "job")} failed`,
-    approvals && `${many(approvals, "job")} ${approvals === 1 ? "waits" : "wait"} for approval`, unqueued && `${many(unqueued, "item")} not queued yet`, !items.length && "it has no items"].filter(Boolean);
+  return [unknown && many(unknown, "{count} item without a SKU", "{count} items without a SKU"), order.progress.failed && many(order.progress.failed, "{count} job failed", "{count} jobs failed"),
+    approvals && many(approvals, "{count} job waits for approval", "{count} jobs wait for approval"), unqueued && many(unqueued, "{count} item not queued yet", "{count} items not queued yet"), !items.length && t("it has no items")].filter(Boolean);
 }
 
 function Blocks({ order }) {
@@ -62,13 +63,13 @@ function Blocks({ order }) {
 }
 
 function Done({ progress: { wanted, done, printing, queued } }) {
-  return wanted > 0 ? html`<div class="done"><progress max=${wanted} value=${done} aria-label="Printed"></progress>
-    <p>${done} of ${wanted} printed${[printing && `${printing} at printers`, queued && `${queued} waiting`].filter(Boolean).map((each) => ` · ${each}`).join("")}</p></div>` : html`<p class="done count">nothing queued yet</p>`;
+  return wanted > 0 ? html`<div class="done"><progress max=${wanted} value=${done} aria-label=${t("Printed")}></progress>
+    <p>${[t("{done} of {wanted} printed", { done, wanted }), printing && t("{printing} at printers", { printing }), queued && t("{queued} waiting", { queued })].filter(Boolean).join(" · ")}</p></div>` : html`<p class="done count">${t("nothing queued yet")}</p>`;
 }
 
 const printed = (answer) => {
   const problems = answer.orders.reduce((sum, each) => sum + each.problems.length, 0);
-  return `${many(answer.queued, "job")} queued${answer.cancelled ? `, ${answer.cancelled} cancelled` : ""}${problems ? `; ${many(problems, "item")} could not be printed` : ""}`;
+  return [many(answer.queued, "{count} job queued", "{count} jobs queued"), answer.cancelled && t("{cancelled} cancelled", { cancelled: answer.cancelled }), problems && many(problems, "{count} item could not be printed", "{count} items could not be printed")].filter(Boolean).join(", ");
 };
 
 function List() {
@@ -83,17 +84,17 @@ function List() {
   });
   useChanges("orderChanged", again);
   const promises = usePromises("/v1/orders", "status=open", ",late");
-  return html`<div class="orders"><h1 class="hidden">Orders</h1>
-    <div class="filters"><${Search} label="Search orders" placeholder="Number, note" />
-      <div class="chips" role="group" aria-label="Kinds of orders">${Object.entries(KINDS).map(([name, { word }]) => html`<button key=${name} class="chip plain" aria-pressed=${kind === name} onClick=${() => ask({ kind: name === "open" ? "" : name, page: "" })}>${word}${kind === name && value && html` <b>${value.meta.total}</b>`}</button>`)}</div>
-      ${kind === "open" && may("order.print") && value?.data.length > 0 && html`<${ConfirmButton} word="Queue remaining items of all orders" ask=${() => ({ title: "Queue the remaining items of all open orders?", kind: "primary", facts: [["Orders", value.meta.total]] })} act=${() => attempt(() => post("/v1/orders/print", {}), printed).then(again)} />`}</div>
+  return html`<div class="orders"><h1 class="hidden">${t("Orders")}</h1>
+    <div class="filters"><${Search} label=${t("Search orders")} placeholder=${t("Number, note")} />
+      <div class="chips" role="group" aria-label=${t("Kinds of orders")}>${Object.entries(KINDS).map(([name, { word }]) => html`<button key=${name} class="chip plain" aria-pressed=${kind === name} onClick=${() => ask({ kind: name === "open" ? "" : name, page: "" })}>${word}${kind === name && value && html` <b>${value.meta.total}</b>`}</button>`)}</div>
+      ${kind === "open" && may("order.print") && value?.data.length > 0 && html`<${ConfirmButton} word=${t("Queue remaining items of all orders")} ask=${() => ({ title: t("Queue the remaining items of all open orders?"), kind: "primary", facts: [[t("Orders"), value.meta.total]] })} act=${() => attempt(() => post("/v1/orders/print", {}), printed).then(again)} />`}</div>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${value?.data.length > 0 && html`<ul class="rows">${value.data.map((order) => html`<li class="row order" key=${order.id} data-kind=${kindOf(order)}>
-      <div class="what"><h2><a href=${`/console/orders/${order.id}`}>${order.orderNumber || "without a number"}</a></h2>
-        <p>${[order.customer?.name, order.source !== "manual" && order.source, many(order.items.length, "item"), order.note].filter(Boolean).join(" · ")}</p><${Blocks} order=${order} /></div>
-      <${Done} progress=${order.progress} /><p class="status"><${Due} order=${order} /> ${promises.has(order.id) ? html`<${Promised} list=${[promises.get(order.id)]} />` : order.status === "open" && order.progress.queued + order.progress.printing > 0 && html`<span class="promised">being planned</span>`}</p></li>`)}</ul>`}
-    ${value?.data.length === 0 && html`<p class="empty">${text ? "No order matches." : { open: "No order is open.", closed: "No order is closed yet.", cancelled: "No order was cancelled." }[kind]}</p>`}
-    ${!value && !problem && html`<p class="empty">Loading …</p>`}
+      <div class="what"><h2><a href=${`/console/orders/${order.id}`}>${order.orderNumber || t("without a number")}</a></h2>
+        <p>${[order.customer?.name, order.source !== "manual" && order.source, many(order.items.length, "{count} item", "{count} items"), order.note].filter(Boolean).join(" · ")}</p><${Blocks} order=${order} /></div>
+      <${Done} progress=${order.progress} /><p class="status"><${Due} order=${order} /> ${promises.has(order.id) ? html`<${Promised} list=${[promises.get(order.id)]} />` : order.status === "open" && order.progress.queued + order.progress.printing > 0 && html`<span class="promised">${t("being planned")}</span>`}</p></li>`)}</ul>`}
+    ${value?.data.length === 0 && html`<p class="empty">${text ? t("No order matches.") : { open: t("No order is open."), closed: t("No order is closed yet."), cancelled: t("No order was cancelled.") }[kind]}</p>`}
+    ${!value && !problem && html`<p class="empty">${t("Loading …")}</p>`}
     ${value && html`<${Paging} meta=${value.meta} page=${page} />`}
   </div>`;
 }
@@ -107,37 +108,37 @@ function Jobs({ list }) {
   }
   return html`<ul class="itemjobs">${[...groups].map(([key, { job, count }]) => html`<li key=${key} data-status=${job.status}>
     <b>${count} × ${job.partName}</b> ${job.status.replaceAll("-", " ").toLowerCase()}
-    ${job.assignedPrinterId && ids.value.includes(job.assignedPrinterId) && html` on <a href=${`/console/printers/${job.assignedPrinterId}`}>${viewOf(job.assignedPrinterId).value.printer.name}</a>`}
+    ${job.assignedPrinterId && ids.value.includes(job.assignedPrinterId) && html` · <a href=${`/console/printers/${job.assignedPrinterId}`}>${viewOf(job.assignedPrinterId).value.printer.name}</a>`}
     ${job.errorMessage && html`<span class="problem"> ${job.errorMessage}</span>`}</li>`)}</ul>`;
 }
 
 function Item({ item, sku, list, cost, currency, problem, again }) {
   const [naming, setNaming] = useState(false);
-  const name = sku?.title ?? item.title ?? item.externalSku ?? "Item";
+  const name = sku?.title ?? item.title ?? item.externalSku ?? t("Item");
   const choose = async (wanted) => {
     const [found] = await get(`/v1/skus?sku=${encodeURIComponent(wanted)}&limit=1`);
     if (!found) {
-      throw new Error(`There is no SKU ${wanted}`);
+      throw new Error(t("There is no SKU {wanted}", { wanted }));
     }
     await patch(`/v1/orders/items/${item.id}`, { skuId: found.id });
   };
-  const note = problem ?? (!item.skuId && !item.ignored ? item.resolutionNote?.message ?? "It has no SKU" : "");
+  const note = problem ?? (!item.skuId && !item.ignored ? item.resolutionNote?.message ?? t("It has no SKU") : "");
   return html`<li class="row order"><div class="what"><h3>${item.quantity} × ${item.skuId && may("sku.view") ? html`<a href=${`/console/skus/${item.skuId}`}>${name}</a>` : name}</h3>
-      <p>${[sku?.sku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, item.skuId && cost && (cost.filamentCents + cost.componentCents === 0 ? "no price" : `costs ${money(cost.filamentCents + cost.componentCents, currency)}${cost.estimated ? " by estimate" : ""}${cost.isComplete ? "" : ", incomplete"}`)].filter(Boolean).join(" · ")}</p>
+      <p>${[sku?.sku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, item.skuId && cost && (cost.filamentCents + cost.componentCents === 0 ? t("no price") : [t("costs {amount}", { amount: money(cost.filamentCents + cost.componentCents, currency) }), cost.estimated && t("estimated"), !cost.isComplete && t("incomplete")].filter(Boolean).join(", "))].filter(Boolean).join(" · ")}</p>
       ${note && html`<p class="warning"><${Icon} name="alert" />${note}</p>`}
       ${list.length > 0 && html`<${Jobs} list=${list} />`}</div>
-    ${item.ignored ? html`<p class="count">ignored</p>` : html`<${Done} progress=${item.progress} />`}
+    ${item.ignored ? html`<p class="count">${t("ignored")}</p>` : html`<${Done} progress=${item.progress} />`}
     <div class="acts">${may("order.edit") && !item.skuId && (naming
-      ? html`<${Naming} label="SKU" word="Use" value=${item.externalSku ?? ""} cancel=${() => setNaming(false)} act=${(wanted) => attempt(() => choose(wanted), "It is known now").then((good) => good && (setNaming(false), again()))} />`
-      : html`${may("sku.view") && !item.ignored && html`<button class="quiet" onClick=${() => setNaming(true)}>Choose a SKU</button>`}
-        <button class="quiet" onClick=${() => attempt(() => patch(`/v1/orders/items/${item.id}`, { ignored: !item.ignored }), item.ignored ? "No longer ignored" : "Ignored").then(again)}>${item.ignored ? "Ignore no longer" : "Ignore"}</button>`)}</div></li>`;
+      ? html`<${Naming} label=${t("SKU")} word=${t("Use")} value=${item.externalSku ?? ""} cancel=${() => setNaming(false)} act=${(wanted) => attempt(() => choose(wanted), t("It is known now")).then((good) => good && (setNaming(false), again()))} />`
+      : html`${may("sku.view") && !item.ignored && html`<button class="quiet" onClick=${() => setNaming(true)}>${t("Choose a SKU")}</button>`}
+        <button class="quiet" onClick=${() => attempt(() => patch(`/v1/orders/items/${item.id}`, { ignored: !item.ignored }), item.ignored ? t("No longer ignored") : t("Ignored")).then(again)}>${item.ignored ? t("Ignore no longer") : t("Ignore")}</button>`)}</div></li>`;
 }
 
 /** It is in the store's time zone, and set when the field is left or Enter is pressed: typing changes it digit by digit. */
 function Deadline({ deadline, set }) {
   const known = deadline ? toField(deadline) : "";
   const leave = ({ target: { value, validity } }) => !validity.badInput && value !== known && set(value ? fromField(value) : null);
-  return html`<label class="pick placed">Deadline <input key=${known} type="datetime-local" defaultValue=${known} onBlur=${leave} onKeyDown=${(event) => event.key === "Enter" && event.target.blur()} /></label>`;
+  return html`<label class="pick placed">${t("Deadline")} <input key=${known} type="datetime-local" defaultValue=${known} onBlur=${leave} onKeyDown=${(event) => event.key === "Enter" && event.target.blur()} /></label>`;
 }
 
 function Order({ id }) {
@@ -154,7 +155,7 @@ function Order({ id }) {
     own.again();
   }, [moved]);
   if (!order) {
-    return html`<p class="empty">${problem || "Loading …"}</p>`;
+    return html`<p class="empty">${problem || t("Loading …")}</p>`;
   }
   const kind = kindOf(order);
   const change = (word, done) => attempt(() => patch(`/v1/orders/batch/${word}`, { orderIds: [id] }), done).then(again);
@@ -164,22 +165,22 @@ function Order({ id }) {
     return answer;
   }, printed).then(() => (again(), own.again(), cost.again()));
   const total = cost.value;
-  return html`<article class="orders piece"><a class="back" href=${`/console/orders${kind === "open" ? "" : `?kind=${kind}`}`}>← Orders</a>
+  return html`<article class="orders piece"><a class="back" href=${`/console/orders${kind === "open" ? "" : `?kind=${kind}`}`}>${t("← Orders")}</a>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    <div class="sheet plain"><div class="title"><h1>Order ${order.orderNumber || "without a number"}</h1>
-        <p>${[KINDS[kind].word, order.customer?.name, order.customer?.email, order.source !== "manual" && order.source, `of ${moment(order.createdAt)}`].filter(Boolean).join(" · ")}</p>
+    <div class="sheet plain"><div class="title"><h1>${t("Order {orderNumber}", { orderNumber: order.orderNumber || t("without a number") })}</h1>
+        <p>${[KINDS[kind].word, order.customer?.name, order.customer?.email, order.source !== "manual" && order.source, t("of {time}", { time: moment(order.createdAt) })].filter(Boolean).join(" · ")}</p>
         ${order.note && html`<p>${order.note}</p>`}<p><${Due} order=${order} /></p><${Blocks} order=${order} />${order.status === "open" && may("queue.view") && html`<${OrderPromise} order=${order} />`}</div>
       <${Done} progress=${order.progress} />
       <div class="controls">
-        ${kind === "open" && may("order.print") && html`<button class="primary" onClick=${print}>Queue remaining items</button>`}
+        ${kind === "open" && may("order.print") && html`<button class="primary" onClick=${print}>${t("Queue remaining items")}</button>`}
         ${may("order.edit") && html`
-          ${kind === "open" && html`<${ConfirmButton} word="Close" ask=${() => ({ title: `Close order ${order.orderNumber || "without a number"}?`, kind: "primary", note: "You can open it again." })} act=${() => change("close", "The order is closed")} />
-            <${ConfirmButton} word="Cancel" ask=${() => ({ title: `Cancel order ${order.orderNumber || "without a number"} and its jobs?`, word: "Cancel the order", keep: "Keep the order", facts: [["Waiting jobs", order.progress.queued], ["Jobs on printers", order.progress.printing]] })} act=${() => change("cancel", "The order is cancelled")} />`}
-          ${kind !== "open" && html`<${ConfirmButton} word="Open again" ask=${() => ({ title: `Open order ${order.orderNumber || "without a number"} again?`, kind: "primary" })} act=${() => change("reopen", "The order is open again")} />`}
-          <${Deadline} deadline=${order.deadline} set=${(deadline) => attempt(() => patch(`/v1/orders/${id}`, { deadline }), "The deadline is set").then(again)} />`}
-        ${/^https?:/.test(order.externalUrl ?? "") && html`<a href=${order.externalUrl} rel="noreferrer" target="_blank">In the shop</a>`}
+          ${kind === "open" && html`<${ConfirmButton} word=${t("Close")} ask=${() => ({ title: t("Close order {orderNumber}?", { orderNumber: order.orderNumber || t("without a number") }), kind: "primary", note: t("You can open it again.") })} act=${() => change("close", t("The order is closed"))} />
+            <${ConfirmButton} word=${t("Cancel")} ask=${() => ({ title: t("Cancel order {orderNumber} and its jobs?", { orderNumber: order.orderNumber || t("without a number") }), word: t("Cancel the order"), keep: t("Keep the order"), facts: [[t("Waiting jobs"), order.progress.queued], [t("Jobs on printers"), order.progress.printing]] })} act=${() => change("cancel", t("The order is cancelled"))} />`}
+          ${kind !== "open" && html`<${ConfirmButton} word=${t("Open again")} ask=${() => ({ title: t("Open order {orderNumber} again?", { orderNumber: order.orderNumber || t("without a number") }), kind: "primary" })} act=${() => change("reopen", t("The order is open again"))} />`}
+          <${Deadline} deadline=${order.deadline} set=${(deadline) => attempt(() => patch(`/v1/orders/${id}`, { deadline }), t("The deadline is set")).then(again)} />`}
+        ${/^https?:/.test(order.externalUrl ?? "") && html`<a href=${order.externalUrl} rel="noreferrer" target="_blank">${t("In the shop")}</a>`}
       </div></div>
-    <section><h2>Items</h2><ul class="rows">${order.items.map((item) => html`<${Item} key=${item.id} item=${item} sku=${skus.value?.find((each) => each.id === item.skuId)} list=${(own.value ?? []).filter((job) => job.orderItemId === item.id)}
+    <section><h2>${t("Items")}</h2><ul class="rows">${order.items.map((item) => html`<${Item} key=${item.id} item=${item} sku=${skus.value?.find((each) => each.id === item.skuId)} list=${(own.value ?? []).filter((job) => job.orderItemId === item.id)}
       cost=${total?.items.find((each) => each.orderItemId === item.id)} currency=${total?.currency} problem=${problems.get(item.id)} again=${() => (again(), cost.again())} />`)}</ul></section>
     ${total && html`<${OrderCost} cost=${total} />`}
   </article>`;

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { generation, get, may, post, Problem } from "./api.js";
 import { on } from "./live.js";
+import { t } from "./texts.js";
 
 const FIELDS = "id,name,type,thumbnailUri,parameters,metadata,slicingEstimate,processingStatus,processing,createdAt,materials,printTags";
 const SHOWN = 60;
@@ -76,7 +77,7 @@ export async function add(files) {
     try {
       const type = typeOf(upload.name);
       if (!type) {
-        throw new Error("This is no file that can be printed: 3MF, G-code, STL, STEP and OpenSCAD are");
+        throw new Error(t("This file cannot be printed. Use 3MF, G-code, STL, STEP or OpenSCAD."));
       }
       const path = await sent(upload.file, (share) => note(upload, { share }));
       await post("/v1/parts", { name: upload.name.replace(/(\.gcode)?\.[^.]+$/i, ""), type, fileUris: [path] });

@@ -22,6 +22,7 @@ import { Slots } from "./slots.js";
 import { ConfirmButton } from "./confirm.js";
 import { duration, moment, timeOfDay } from "./format.js";
 import { fileName, LOOKS, matter } from "./looks.js";
+import { many, t } from "./texts.js";
 
 const SOON = 2500; // when what a press brought about is asked for again
 
@@ -36,21 +37,21 @@ function Orders({ id, view: { printer, state, kind }, stops }) {
   return html`<div class="controls">
     ${kind === "clear" && mayClear() && html`<button class="clear" disabled=${stale.value} onClick=${async () => {
       const reason = (await bedsCleared([id])).get(id);
-      say(reason ?? `${printer.name}: bed cleared`, Boolean(reason));
-    }}>Mark bed as clear</button>`}
-    ${manage && state.status === "printing" && html`<button onClick=${() => ofJob("pause", "Asked to pause")}><${Icon} name="pause" />Pause</button>`}
-    ${manage && state.status === "paused" && html`<button onClick=${() => ofJob("resume", "Asked to resume")}><${Icon} name="play" />Resume</button>`}
-    ${manage && runs && html`<${ConfirmButton} word="Cancel the print" ask=${() => ({ title: "Cancel this print?", keep: "Keep printing", facts: lossOf(jobOf(state), { printer, state }) })} act=${() => ofJob("cancel", "Cancelled")} />`}
-    ${may("maintenance.edit") && html`<button onClick=${() => tell("/v1/maintenance/mode", patch, { printerIds: [id], enabled: !printer.isInMaintenance }, printer.isInMaintenance ? "Back in service" : "In maintenance")}>
-      ${printer.isInMaintenance ? "End maintenance" : "Maintenance"}</button>`}
-    ${may("printer.control") && html`<button onClick=${() => tell("/v1/printers/enabled", patch, { ids: [id], enabled: !printer.enabled }, printer.enabled ? "Disabled: it gets no more jobs" : "Enabled")}>${printer.enabled ? "Disable" : "Enable"}</button>`}
-    ${may("printer.control") && printer.isOnline && stops.includes("emergency-stop") && html`<${ConfirmButton} word="Emergency stop" ask=${() => ({ title: `Stop ${printer.name} at once?`, word: "Stop now", facts: lossOf(jobOf(state), { printer, state }) })} kind="stop" act=${() => command("emergency-stop", "Emergency stop sent")} />`}
+      say(reason ?? t("{name}: bed cleared", { name: printer.name }), Boolean(reason));
+    }}>${t("Mark bed as clear")}</button>`}
+    ${manage && state.status === "printing" && html`<button onClick=${() => ofJob("pause", t("Pause sent"))}><${Icon} name="pause" />${t("Pause")}</button>`}
+    ${manage && state.status === "paused" && html`<button onClick=${() => ofJob("resume", t("Resume sent"))}><${Icon} name="play" />${t("Resume")}</button>`}
+    ${manage && runs && html`<${ConfirmButton} word=${t("Cancel the print")} ask=${() => ({ title: t("Cancel this print?"), keep: t("Keep printing"), facts: lossOf(jobOf(state), { printer, state }) })} act=${() => ofJob("cancel", t("Cancelled"))} />`}
+    ${may("maintenance.edit") && html`<button onClick=${() => tell("/v1/maintenance/mode", patch, { printerIds: [id], enabled: !printer.isInMaintenance }, printer.isInMaintenance ? t("Back in service") : t("In maintenance"))}>
+      ${printer.isInMaintenance ? t("End maintenance") : t("Maintenance")}</button>`}
+    ${may("printer.control") && html`<button onClick=${() => tell("/v1/printers/enabled", patch, { ids: [id], enabled: !printer.enabled }, printer.enabled ? t("Disabled: it gets no more jobs") : t("Enabled"))}>${printer.enabled ? t("Disable") : t("Enable")}</button>`}
+    ${may("printer.control") && printer.isOnline && stops.includes("emergency-stop") && html`<${ConfirmButton} word=${t("Emergency stop")} ask=${() => ({ title: t("Stop {name} immediately?", { name: printer.name }), word: t("Stop now"), facts: lossOf(jobOf(state), { printer, state }) })} kind="stop" act=${() => command("emergency-stop", t("Emergency stop sent"))} />`}
   </div>`;
 }
 
 function Heaters({ id, temperatures, online }) {
   const rows = Object.entries(temperatures);
-  return rows.length > 0 && html`<section><h2>Temperatures</h2><dl class="facts across">${rows.map(([name, { actual, target }]) => html`<div key=${name}><dt>${heaterName(name)}</dt><dd>${Math.round(actual)} °C ${target > 0 && html`<span class="count">of ${Math.round(target)} °C</span>`}</dd></div>`)}</dl>
+  return rows.length > 0 && html`<section><h2>${t("Temperatures")}</h2><dl class="facts across">${rows.map(([name, { actual, target }]) => html`<div key=${name}><dt>${heaterName(name)}</dt><dd>${Math.round(actual)} °C ${target > 0 && html`<span class="count">${t("of {target} °C", { target: Math.round(target) })}</span>`}</dd></div>`)}</dl>
     <${Chart} id=${id} online=${online} /></section>`;
 }
 
@@ -63,30 +64,30 @@ function Faults({ id, view: { printer, state, kind }, stops }) {
   }
   const failed = [...jobs.value.values()].filter((job) => job.status === "Failed" && !job.hidden && job.assignedPrinterId === id).sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))[0];
   const control = may("printer.control");
-  return html`<section class="faults"><h2>What is wrong</h2><ul class="errors">${errors.map((error) => {
+  return html`<section class="faults"><h2>${t("What is wrong")}</h2><ul class="errors">${errors.map((error) => {
       const { says, tries } = helpFor(error.message);
       return html`<li key=${error.code ?? error.message}><b>${says}</b> ${error.code && html`<span class="count">${error.code}</span>`}<p>${tries}</p></li>`;
-    })}${failed?.errorMessage && !errors.some(({ message }) => message === failed.errorMessage) && html`<li><b>${failed.partName} failed: ${failed.errorMessage}</b></li>`}
-    ${printer.quarantinedAt && html`<li><b>In quarantine: ${printer.quarantineReason}</b><p>It gets no jobs until somebody marks it as fixed.</p></li>`}</ul>
+    })}${failed?.errorMessage && !errors.some(({ message }) => message === failed.errorMessage) && html`<li><b>${t("{partName} failed: {errorMessage}", { partName: failed.partName, errorMessage: failed.errorMessage })}</b></li>`}
+    ${printer.quarantinedAt && html`<li><b>${t("In quarantine: {quarantineReason}", { quarantineReason: printer.quarantineReason })}</b><p>${t("It gets no jobs until somebody marks it as fixed.")}</p></li>`}</ul>
     <p class="controls">
-      ${failed && may("queue.manage") && html`<button onClick=${() => tell("/v1/print-jobs/retry", patch, { printJobIds: [failed.id] }, `${failed.partName} is queued again`)}><${Icon} name="retry" />Retry ${failed.partName}</button>`}
-      ${control && printer.isOnline && stops.includes("firmware-restart") && state?.status === "error" && html`<${ConfirmButton} word="Restart firmware" ask=${() => ({ title: `Restart the firmware of ${printer.name}?`, note: "A print that is running there is lost." })} act=${() => tell("/v1/printer-commands/send", post, { ids: [id], command: { command: "firmware-restart" } }, "Restart sent")} />`}
-      ${control && printer.quarantinedAt && html`<button onClick=${() => tell("/v1/printers/quarantine", patch, { ids: [id], quarantined: false }, `${printer.name} is released`)}><${Icon} name="check" />Mark as fixed</button>`}
-      <a class="button" href=${helpPage(printer.provider)} target="_blank">Help for this printer</a></p></section>`;
+      ${failed && may("queue.manage") && html`<button onClick=${() => tell("/v1/print-jobs/retry", patch, { printJobIds: [failed.id] }, t("{partName} is queued again", { partName: failed.partName }))}><${Icon} name="retry" />${t("Retry {partName}", { partName: failed.partName })}</button>`}
+      ${control && printer.isOnline && stops.includes("firmware-restart") && state?.status === "error" && html`<${ConfirmButton} word=${t("Restart firmware")} ask=${() => ({ title: t("Restart the firmware of {name}?", { name: printer.name }), note: t("A print that is running there is lost.") })} act=${() => tell("/v1/printer-commands/send", post, { ids: [id], command: { command: "firmware-restart" } }, t("Restart sent"))} />`}
+      ${control && printer.quarantinedAt && html`<button onClick=${() => tell("/v1/printers/quarantine", patch, { ids: [id], quarantined: false }, t("{name} is released", { name: printer.name }))}><${Icon} name="check" />${t("Mark as fixed")}</button>`}
+      <a class="button" href=${helpPage(printer.provider)} target="_blank">${t("Help for this printer")}</a></p></section>`;
 }
 
 function Lifetime({ id, printer }) {
   const stats = useAnswer(`/v1/printers/stats?ids=${id}`).value?.[0];
-  return html`<section><h2>Record</h2><dl class="facts across">
-    <div><dt>30 days</dt><dd>${stats ? html`${stats.completed} printed, ${stats.failed} failed${stats.successRate === null ? "" : ` (${Math.round(stats.successRate * 100)} %)`}` : "…"}</dd></div>
-    ${stats && html`<div><dt>Busy</dt><dd>${Math.round(stats.busyHours)} h, ${stats.isComplete ? "" : "at least "}${Math.round(stats.grams)} g</dd></div>`}
-    <div><dt>Ever</dt><dd>${printer.lifetimeJobCount} jobs, ${Math.round(printer.lifetimePrintHours)} h</dd></div></dl></section>`;
+  return html`<section><h2>${t("Record")}</h2><dl class="facts across">
+    <div><dt>${t("30 days")}</dt><dd>${stats ? html`${t("{completed} printed, {failed} failed", { completed: stats.completed, failed: stats.failed })}${stats.successRate === null ? "" : ` (${Math.round(stats.successRate * 100)} %)`}` : "…"}</dd></div>
+    ${stats && html`<div><dt>${t("Busy")}</dt><dd>${stats.isComplete ? t("{hours} h, {grams} g", { hours: Math.round(stats.busyHours), grams: Math.round(stats.grams) }) : t("{hours} h, at least {grams} g", { hours: Math.round(stats.busyHours), grams: Math.round(stats.grams) })}</dd></div>`}
+    <div><dt>${t("In total")}</dt><dd>${many(printer.lifetimeJobCount, "{count} job, {hours} h", "{count} jobs, {hours} h", { hours: Math.round(printer.lifetimePrintHours) })}</dd></div></dl></section>`;
 }
 
 function History({ id, moved }) {
   const printed = useAnswer(may("queue.view") && `/v2/printers/${id}/print-history?limit=20&fields=id,partName,status,completedAt,cancelledAt,updatedAt,actualSeconds,errorMessage,label`, { version: moved }).value?.data ?? [];
   const done = printed.filter((job) => job.status === "Completed").length;
-  return printed.length > 0 && html`<section><h2>Printed here <span class="count">${done} of the last ${printed.length} succeeded</span></h2><ul class="rows">${printed.map((job) => html`<li class="row history" key=${job.id} data-status=${job.status}>
+  return printed.length > 0 && html`<section><h2>${t("Printed here")} <span class="count">${t("{done} of the last {count} succeeded", { done, count: printed.length })}</span></h2><ul class="rows">${printed.map((job) => html`<li class="row history" key=${job.id} data-status=${job.status}>
     <div class="what"><h3>${job.partName}</h3><p>${[job.label !== job.partName && job.label, job.errorMessage].filter(Boolean).join(" · ")}</p></div>
     <p class="status">${job.status}${job.actualSeconds ? ` · ${duration(job.actualSeconds)}` : ""}</p>
     <p class="status">${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p></li>`)}</ul></section>`;
@@ -94,15 +95,15 @@ function History({ id, moved }) {
 
 /** What of a printer's record people change, and in which words. */
 const DEEDS = {
-  isInMaintenance: (value) => (value ? "Maintenance began" : "Maintenance ended"),
-  enabled: (value) => (value ? "Enabled" : "Disabled"),
-  confirmedReady: (value) => value && "Bed marked as clear",
-  continuousPrint: (value) => `Continuous printing ${value ? "on" : "off"}`,
-  name: (value) => `Called ${value}`,
-  tags: (value) => `Tags: ${value.join(", ") || "none"}`,
-  modelName: (value) => `Model: ${value}`,
-  nozzleDiameter: (value) => `Nozzle: ${value} mm`,
-  metadata: () => "Its address or secrets were changed",
+  isInMaintenance: (value) => (value ? t("Maintenance began") : t("Maintenance ended")),
+  enabled: (value) => (value ? t("Enabled") : t("Disabled")),
+  confirmedReady: (value) => value && t("Bed marked as clear"),
+  continuousPrint: (value) => (value ? t("Continuous printing on") : t("Continuous printing off")),
+  name: (value) => t("Called {value}", { value }),
+  tags: (value) => t("Tags: {list}", { list: value.join(", ") || t("none") }),
+  modelName: (value) => t("Model: {value}", { value }),
+  nozzleDiameter: (value) => t("Nozzle: {value} mm", { value }),
+  metadata: () => t("Its address or secrets were changed"),
 };
 
 /** Who did what to it, out of the audit log; without that, when it was last in maintenance. */
@@ -110,7 +111,7 @@ function Log({ id, printer }) {
   const noted = useAnswer(may("audit.view") && `/v1/audit-logs?entityType=printer&entityId=${id}&sort=createdAt:desc&limit=100`, { version: printer.updatedAt }).value ?? [];
   const deeds = noted.flatMap((each) => Object.entries(DEEDS).filter(([field]) => each.before && each.after && field in each.after).map(([field, say]) => ({ key: each.id + field, at: each.createdAt, who: each.sessionName ?? each.keyName, what: say(each.after[field]) }))).filter(({ what }) => what).slice(0, 30);
   const last = printer.lastMaintenanceOfflineAt;
-  return (deeds.length > 0 || last) && html`<section><h2>Maintenance log ${last && html`<span class="count">last in maintenance ${moment(last)}</span>`}</h2>
+  return (deeds.length > 0 || last) && html`<section><h2>${t("Maintenance log")} ${last && html`<span class="count">${t("last in maintenance {time}", { time: moment(last) })}</span>`}</h2>
     <ul class="rows">${deeds.map(({ key, at, who, what }) => html`<li class="row history" key=${key}><div class="what"><h3>${what}</h3></div><p class="status">${who}</p><p class="status">${moment(at)}</p></li>`)}</ul></section>`;
 }
 
@@ -129,16 +130,16 @@ function Sheet({ id }) {
     return () => clearTimeout(timer);
   }, [printer.updatedAt]);
   return html`<article class="printer" data-state=${kind}>
-    <a class="back" href="/console/">← Fleet</a>
+    <a class="back" href="/console/">${t("← Fleet")}</a>
     <header class="sheet tile">
       <span class="picture">${address ? html`<img src=${address} alt="" />` : html`<${Icon} name=${icon} />`}</span>
       <div class="title"><h1>${printer.name}</h1>
         <p class="state"><${Icon} name=${icon} />${word}</p>
-        <p class="part">${[printer.vendorName, printer.modelName, `${printer.nozzleDiameter} mm`, ...printer.tags].filter(Boolean).join(" · ")}</p></div>
+        <p class="part">${[printer.vendorName, printer.modelName, t("{nozzleDiameter} mm", { nozzleDiameter: printer.nozzleDiameter }), ...printer.tags].filter(Boolean).join(" · ")}</p></div>
       ${matter(printer, state, kind) && html`<p class="matter">${matter(printer, state, kind)}</p>`}
-      ${state?.job && hasPrint(kind) && html`<div class="progress"><p>${job?.partName ?? fileName(state.job.fileName)}</p><progress max="100" value=${state.job.percent} aria-label="Progress"></progress>
-        <span class="figures"><b>${Math.floor(state.job.percent)} %</b>${state.job.totalLayers && html`<span>layer ${state.job.currentLayer ?? 0}/${state.job.totalLayers}</span>`}
-        ${left !== null && html`<span class="left">${duration(left)} left${state.status === "printing" ? `, until ${timeOfDay(now.value + left * 1000)}` : ""}</span>`}</span></div>`}
+      ${state?.job && hasPrint(kind) && html`<div class="progress"><p>${job?.partName ?? fileName(state.job.fileName)}</p><progress max="100" value=${state.job.percent} aria-label=${t("Progress")}></progress>
+        <span class="figures"><b>${Math.floor(state.job.percent)} %</b>${state.job.totalLayers && html`<span>${t("layer {currentLayer}/{totalLayers}", { currentLayer: state.job.currentLayer ?? 0, totalLayers: state.job.totalLayers })}</span>`}
+        ${left !== null && html`<span class="left">${state.status === "printing" ? t("{duration} left, until {time}", { duration: duration(left), time: timeOfDay(now.value + left * 1000) }) : t("{duration} left", { duration: duration(left) })}</span>`}</span></div>`}
       <${Orders} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
     </header>
     <${Faults} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
@@ -153,5 +154,5 @@ function Sheet({ id }) {
 
 export function Printer() {
   const id = route.value.path.split("/")[1];
-  return ids.value.includes(id) ? html`<${Sheet} key=${id} id=${id} />` : html`<p class="empty">${loaded.value ? "There is no such printer." : "Loading the farm …"}</p>`;
+  return ids.value.includes(id) ? html`<${Sheet} key=${id} id=${id} />` : html`<p class="empty">${loaded.value ? t("There is no such printer.") : t("Loading the farm …")}</p>`;
 }

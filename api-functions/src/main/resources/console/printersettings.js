@@ -7,9 +7,10 @@ import { refreshSoon } from "./farm.js";
 import { currency } from "./format.js";
 import { Check, Field, NumberField } from "./components.js";
 import { say } from "./toast.js";
+import { t } from "./texts.js";
 
-export const SECRETS = { dev_access_code: "Access code", api_key: "API key", password: "Password", access_code: "Access code" };
-export const REACHED = { host: "Address", server_host: "Address", port: "Port", server_port: "Port" };
+export const SECRETS = { dev_access_code: t("Access code"), api_key: t("API key"), password: t("Password"), access_code: t("Access code") };
+export const REACHED = { host: t("Address"), server_host: t("Address"), port: t("Port"), server_port: t("Port") };
 const HIDDEN = "********"; // sent back, it means unchanged
 
 const numeric = (value) => (value === "" ? null : Number(value));
@@ -31,27 +32,27 @@ function Form({ printer, again }) {
     setReached({});
     refreshSoon(0);
     again();
-    say("Settings saved");
+    say(t("Settings saved"));
   });
-  const continuous = (enabled) => attempt(() => patch("/v1/printers/continuous-print", { ids: [printer.id], enabled }), enabled ? "It prints job after job" : "It waits for its bed after each job").then(() => (refreshSoon(0), again()));
+  const continuous = (enabled) => attempt(() => patch("/v1/printers/continuous-print", { ids: [printer.id], enabled }), enabled ? t("It prints job after job") : t("It waits for its bed after each job")).then(() => (refreshSoon(0), again()));
   return html`<form class="form" onSubmit=${submit} noValidate>
-    <${Field} label="Name" path="name" faults=${faults}><input required maxlength="500" ...${text("name")} /></${Field}>
-    <${Field} label="Tags" hint="separated by commas" path="tags" faults=${faults}><input value=${now.tags.join(", ")} onChange=${(event) => set("tags", event.target.value.split(",").map((tag) => tag.trim()).filter(Boolean))} /></${Field}>
-    <${Field} label="Model" path="modelName" faults=${faults}><input ...${text("modelName")} /></${Field}>
-    <${Field} label="Nozzle, mm" path="nozzleDiameter" faults=${faults}><input ...${text("nozzleDiameter")} /></${Field}>
-    <${Field} label="Throttle group" hint="printers that do not all heat at once" path="throttleGroupId" faults=${faults}><select value=${now.throttleGroupId ?? ""} onChange=${(event) => set("throttleGroupId", event.target.value || null)}><option value="">none</option>${groups.map((group) => html`<option key=${group.id} value=${group.id}>${group.name}</option>`)}</select></${Field}>
-    <${NumberField} label=${`Cost of an hour, ${currency()}`} hint="if empty, the price in the store's settings" path="hourlyRate" faults=${faults} value=${printer.hourlyRate} factor=${100} step="0.01" onChange=${(rate) => set("hourlyRate", rate)} />
+    <${Field} label=${t("Name")} path="name" faults=${faults}><input required maxlength="500" ...${text("name")} /></${Field}>
+    <${Field} label=${t("Tags")} hint=${t("separated by commas")} path="tags" faults=${faults}><input value=${now.tags.join(", ")} onChange=${(event) => set("tags", event.target.value.split(",").map((tag) => tag.trim()).filter(Boolean))} /></${Field}>
+    <${Field} label=${t("Model")} path="modelName" faults=${faults}><input ...${text("modelName")} /></${Field}>
+    <${Field} label=${t("Nozzle, mm")} path="nozzleDiameter" faults=${faults}><input ...${text("nozzleDiameter")} /></${Field}>
+    <${Field} label=${t("Throttle group")} hint=${t("printers that do not all heat at once")} path="throttleGroupId" faults=${faults}><select value=${now.throttleGroupId ?? ""} onChange=${(event) => set("throttleGroupId", event.target.value || null)}><option value="">${t("none")}</option>${groups.map((group) => html`<option key=${group.id} value=${group.id}>${group.name}</option>`)}</select></${Field}>
+    <${NumberField} label=${t("Cost of an hour, {currency}", { currency: currency() })} hint=${t("if empty, the price in the store's settings")} path="hourlyRate" faults=${faults} value=${printer.hourlyRate} factor=${100} step="0.01" onChange=${(rate) => set("hourlyRate", rate)} />
     ${names.map((name) => html`<${Field} key=${name} label=${REACHED[name] ?? SECRETS[name]} path=${`metadata.${name}`} faults=${faults}>${SECRETS[name]
-      ? html`<input type="password" autocomplete="new-password" placeholder="unchanged" value=${reached[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: event.target.value || HIDDEN })} />`
+      ? html`<input type="password" autocomplete="new-password" placeholder=${t("unchanged")} value=${reached[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: event.target.value || HIDDEN })} />`
       : html`<input value=${reached[name] ?? metadata[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: /port/.test(name) ? numeric(event.target.value) : event.target.value || null })} />`}</${Field}>`)}
-    ${may("printer.config") && may("printer.ready") && html`<${Check} label="Prints job after job" hint="a macro clears the bed" checked=${printer.continuousPrint} onChange=${continuous} />`}
-    <button class="primary" disabled=${busy || (!Object.keys(changes).length && !Object.keys(reached).length)}>Save</button></form>`;
+    ${may("printer.config") && may("printer.ready") && html`<${Check} label=${t("Prints job after job")} hint=${t("a macro clears the bed")} checked=${printer.continuousPrint} onChange=${continuous} />`}
+    <button class="primary" disabled=${busy || (!Object.keys(changes).length && !Object.keys(reached).length)}>${t("Save")}</button></form>`;
 }
 
 /** The whole record is asked for when somebody wants to change it. */
 export function PrinterSettings({ id }) {
   const [open, setOpen] = useState(false);
   const { value, problem, again } = useAnswer(open && `/v1/printers/${id}`);
-  return html`<section><details class="settings" onToggle=${(event) => setOpen(event.target.open)}><summary><h2>Settings</h2></summary>
+  return html`<section><details class="settings" onToggle=${(event) => setOpen(event.target.open)}><summary><h2>${t("Settings")}</h2></summary>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}${value && html`<${Form} printer=${value} again=${again} />`}</details></section>`;
 }

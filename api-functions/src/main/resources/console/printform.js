@@ -6,12 +6,13 @@ import { may } from "./api.js";
 import { reason } from "./requests.js";
 import { useAsked, useBuild } from "./build.js";
 import { ids, showFarm, viewOf } from "./farm.js";
-import { duration, many, time } from "./format.js";
+import { duration, time } from "./format.js";
 import { FilamentChooser, useFilaments } from "./filamentchooser.js";
 import { sent } from "./parts.js";
 import { Thumbnail } from "./components.js";
 import { Waits } from "./promises.js";
 import { FOR_NOW, inStartOrder, LACKS } from "./takers.js";
+import { firstOf, many, rich, t } from "./texts.js";
 
 const NAMED = 6;
 const PLAN_PAUSE = 500; // a plan takes the farm up to seconds
@@ -28,13 +29,13 @@ function Field({ parameter, value, onInput, fault }) {
     const take = async (event) => {
       const [file] = event.target.files;
       try {
-        onInput(await sent(file, (share) => setSending(`${Math.round(share * 100)} % of ${file.name}`)));
+        onInput(await sent(file, (share) => setSending(t("{share} % of {name}", { share: Math.round(share * 100), name: file.name }))));
         setSending(file.name);
       } catch (problem) {
         setSending(problem.details?.[0]?.message ?? problem.message);
       }
     };
-    return html`<label>${label}<input type="file" accept=${parameter.acceptedContentTypes?.join(",")} onChange=${take} /><small role="status">${sending || (shown ? "The part's own file, unless another is chosen" : "")}</small>${note}</label>`;
+    return html`<label>${label}<input type="file" accept=${parameter.acceptedContentTypes?.join(",")} onChange=${take} /><small role="status">${sending || (shown ? t("The part's own file, unless another is chosen") : "")}</small>${note}</label>`;
   }
   if (parameter.options?.length) {
     return html`<label>${label}<select value=${shown} onChange=${(event) => onInput(parameter.options.find((option) => String(option.value) === event.target.value)?.value)}>
@@ -52,19 +53,17 @@ function Where({ value, onInput, fault }) {
   const printers = ids.value.map((id) => viewOf(id).peek().printer);
   const unique = (list) => [...new Set(list)].filter(Boolean).sort();
   const group = (name, label, values) => values.length > 0 && html`<optgroup label=${label}>${values.map(([each, text]) => html`<option key=${each} value=${`${name} =${each}`}>${text}</option>`)}</optgroup>`;
-  return html`<label>Printer<select value=${value} onChange=${(event) => onInput(event.target.value)}><option value="">Any that can print it</option>
-    ${group("user.tags", "With the tag", unique(printers.flatMap((each) => each.tags)).map((tag) => [tag, tag]))}
-    ${group("printer.modelName", "Of the model", unique(printers.map((each) => each.modelName)).map((model) => [model, model]))}
-    ${group("printer.id", "One printer", printers.map((each) => [each.id, each.name]))}</select><${Fault} text=${fault} /></label>`;
+  return html`<label>${t("Printer")}<select value=${value} onChange=${(event) => onInput(event.target.value)}><option value="">${t("Any that can print it")}</option>
+    ${group("user.tags", t("With the tag"), unique(printers.flatMap((each) => each.tags)).map((tag) => [tag, tag]))}
+    ${group("printer.modelName", t("Of the model"), unique(printers.map((each) => each.modelName)).map((model) => [model, model]))}
+    ${group("printer.id", t("One printer"), printers.map((each) => [each.id, each.name]))}</select><${Fault} text=${fault} /></label>`;
 }
 
 /** When a printer could begin, in words. */
 function when({ codes, left }) {
   const [code] = codes.filter((each) => each !== "ready").concat(codes);
-  return code === "available" ? (left ? `in about ${duration(left)}` : "after its current print") : code === "ready" ? "once its bed is cleared" : (LACKS[code] ?? code).toLowerCase();
+  return code === "available" ? (left ? t("in about {duration}", { duration: duration(left) }) : t("after its current print")) : code === "ready" ? t("once its bed is cleared") : (LACKS[code] ?? code).toLowerCase();
 }
-
-const names = (list) => `${list.slice(0, NAMED).join(", ")}${list.length > NAMED ? ` and ${list.length - NAMED} more` : ""}`;
 
 /** Which printers could take it, in the order in which they could start, and what keeps the others from it. */
 function Takers({ plates }) {
@@ -75,7 +74,7 @@ function Takers({ plates }) {
     const checks = plates.map((plate) => plate.printers[id]).filter(Boolean);
     const fitting = checks.filter((failed) => failed.every((check) => FOR_NOW.has(check.code)));
     if (fitting.length) {
-      const some = fitting.length < checks.length ? ` (${fitting.length} of ${many(checks.length, "plate")})` : "";
+      const some = fitting.length < checks.length ? ` (${many(checks.length, "{fitting} of {count} plate", "{fitting} of {count} plates", { fitting: fitting.length })})` : "";
       able.push({ name: printer.name + some, codes: (fitting.find((failed) => !failed.length) ?? fitting[0]).map((check) => check.code), left: state?.job?.remainingSeconds });
     } else if (checks.length) {
       const check = checks[0].find((failed) => !FOR_NOW.has(failed.code));
@@ -88,10 +87,10 @@ function Takers({ plates }) {
   const now = sorted.filter(({ codes }) => !codes.length).map(({ name }) => name);
   const later = sorted.filter(({ codes }) => codes.length).map((each) => `${each.name} ${when(each)}`);
   return html`<div class="takers">
-    ${!able.length && html`<p class="problem" role="alert">No printer can take it as it is; it would wait in the queue.</p>`}
-    ${now.length > 0 && html`<p><b>Free now:</b> ${names(now)}</p>`}
-    ${later.length > 0 && html`<p><b>Next:</b> ${names(later)}</p>`}
-    ${never.size > 0 && html`<details open=${!able.length}><summary>${many([...never.values()].flat().length, "printer")} cannot</summary><ul>${[...never].map(([label, list]) => html`<li key=${label}><b>${label}:</b> ${names(list.map((each) => each.name))}
+    ${!able.length && html`<p class="problem" role="alert">${t("No printer can take it as it is; it would wait in the queue.")}</p>`}
+    ${now.length > 0 && html`<p><b>${t("Free now:")}</b> ${firstOf(now, NAMED)}</p>`}
+    ${later.length > 0 && html`<p><b>${t("Next:")}</b> ${firstOf(later, NAMED)}</p>`}
+    ${never.size > 0 && html`<details open=${!able.length}><summary>${many([...never.values()].flat().length, "{count} printer cannot", "{count} printers cannot")}</summary><ul>${[...never].map(([label, list]) => html`<li key=${label}><b>${label}:</b> ${firstOf(list.map((each) => each.name), NAMED)}
       ${list[0].explanation && html`<span class="count"> ${list[0].explanation}</span>`}</li>`)}</ul></details>`}
   </div>`;
 }
@@ -99,23 +98,23 @@ function Takers({ plates }) {
 /** When all of it would be done, as the plan of the whole queue has it. */
 function Done({ plan }) {
   if (!plan) {
-    return html`<p class="planned" role="status">Planning …</p>`;
+    return html`<p class="planned" role="status">${t("Planning …")}</p>`;
   }
   if (plan.refused) {
-    return html`<p class="planned" role="status">Not planned: ${reason(plan.refused)}</p>`;
+    return html`<p class="planned" role="status">${t("Not planned: {reason}", { reason: reason(plan.refused) })}</p>`;
   }
   const [build] = plan.builds;
   const late = plan.orders.filter((order) => order.becomesLate).length;
-  return html`<p class="planned" role="status">${build?.promisedBy ? html`Likely done <b>${time(build.promisedAt)}</b>, at the latest <b>${time(build.promisedBy)}</b> (90 %), with the queue as it is now.` : "No finish time yet:"}
-      ${late > 0 && html` <b class="problem">${many(late, "order")} would become late.</b>`}</p>
+  return html`<p class="planned" role="status">${build?.promisedBy ? rich("Likely done {time}, at the latest {latest} (90 %), with the queue as it is now.", { time: html`<b>${time(build.promisedAt)}</b>`, latest: html`<b>${time(build.promisedBy)}</b>` }) : t("No finish time yet:")}
+      ${late > 0 && html` <b class="problem">${many(late, "{count} order would become late.", "{count} orders would become late.")}</b>`}</p>
     ${build && !build.promisedBy && html`<${Waits} waits=${build.waits} />`}`;
 }
 
 /** How many of a plate are in each copy. */
 function Plates({ part, plates, counts, setCounts, fault }) {
   const estimates = new Map((part.slicingEstimate?.plates ?? []).map((each) => [each.plateId, each]));
-  return html`<fieldset class="plates"><legend>Plates in each copy</legend>${plates.map(({ id, name, thumbnailRenderedUri, thumbnailUploadedUri }) => html`<label key=${id}>
-    <${Thumbnail} uri=${thumbnailRenderedUri ?? thumbnailUploadedUri} /><span>${name || `Plate ${id}`}${estimates.has(id) && html` <small>${duration(estimates.get(id).estimatedPrintTimeSeconds)}</small>`}</span>
+  return html`<fieldset class="plates"><legend>${t("Plates in each copy")}</legend>${plates.map(({ id, name, thumbnailRenderedUri, thumbnailUploadedUri }) => html`<label key=${id}>
+    <${Thumbnail} uri=${thumbnailRenderedUri ?? thumbnailUploadedUri} /><span>${name || t("Plate {id}", { id })}${estimates.has(id) && html` <small>${duration(estimates.get(id).estimatedPrintTimeSeconds)}</small>`}</span>
     <input type="number" min="0" max="1000" value=${counts[id] ?? 1} onInput=${(event) => setCounts({ ...counts, [id]: event.target.valueAsNumber || 0 })} /></label>`)}<${Fault} text=${fault} /></fieldset>`;
 }
 
@@ -170,19 +169,19 @@ export function PrintForm({ part }) {
   const fields = (list) => list.map((parameter) => html`<${Field} key=${parameter.name} parameter=${parameter} value=${parameters[parameter.name]} fault=${fault(`parameters.${parameter.name}`)}
     onInput=${(value) => setParameters({ ...parameters, [parameter.name]: value })} />`);
   const form = html`
-    <label class="copies">Copies<input name="copies" type="number" min="1" max="25000" required value=${quantity} onInput=${(event) => setQuantity(event.target.valueAsNumber || 1)} /><${Fault} text=${fault("quantity")} /></label>
-    <label>Label<input value=${label} maxlength="200" placeholder="none" onInput=${(event) => setLabel(event.target.value)} /><${Fault} text=${fault("label")} /></label>
-    <label>Priority<select value=${turn} onChange=${(event) => setTurn(event.target.value)}><option value="">Normal</option>${may("queue.override") && html`<option value="front">Next</option>`}<option value="low">Only when idle</option></select><${Fault} text=${fault("priority")} /></label>
+    <label class="copies">${t("Copies")}<input name="copies" type="number" min="1" max="25000" required value=${quantity} onInput=${(event) => setQuantity(event.target.valueAsNumber || 1)} /><${Fault} text=${fault("quantity")} /></label>
+    <label>${t("Label")}<input value=${label} maxlength="200" placeholder=${t("none")} onInput=${(event) => setLabel(event.target.value)} /><${Fault} text=${fault("label")} /></label>
+    <label>${t("Priority")}<select value=${turn} onChange=${(event) => setTurn(event.target.value)}><option value="">${t("Normal")}</option>${may("queue.override") && html`<option value="front">${t("Next")}</option>`}<option value="low">${t("Only when idle")}</option></select><${Fault} text=${fault("priority")} /></label>
     <${Where} value=${where} onInput=${setWhere} fault=${fault("tags")} />
     ${takes.map((material) => html`<${FilamentChooser} key=${material.index} material=${material} index=${material.index} choices=${choices} value=${filaments[material.index] ?? ""} fault=${fault(`materials.${material.index}`)}
       onInput=${(value) => setFilaments({ ...filaments, [material.index]: value })} />`)}
     ${known.length > 1 && html`<${Plates} part=${part} plates=${known} counts=${counts} setCounts=${setCounts} fault=${fault("plateQuantities")} />`}
-    ${[...groups].map(([name, list]) => (name || groups.size > 1 || list.length > 3 ? html`<fieldset key=${name}><legend>${name || "Parameters"}</legend>${fields(list)}</fieldset>` : fields(list)))}`;
+    ${[...groups].map(([name, list]) => (name || groups.size > 1 || list.length > 3 ? html`<fieldset key=${name}><legend>${name || t("Parameters")}</legend>${fields(list)}</fieldset>` : fields(list)))}`;
   const rest = faults.filter((each) => !shown.has(each)).map((each) => each.message);
   return html`<form class="printform" onSubmit=${print}>${form}
     ${plates.length > 0 && !refused && html`<${Takers} plates=${plates} />`}
     ${may("queue.view") && jobs > 0 && !refused && html`<${Done} plan=${plan} />`}
-    <p class="outcome" role="status">${refused ? html`<span class="problem">${rest[0] ?? (faults.length ? `${many(faults.length, "field")} to correct` : refused.message)}</span>` : jobs ? `${many(jobs, "job")}${seconds ? ` · ${duration(seconds)} of printing` : ""}` : jobs === 0 ? "Nothing would be printed" : "…"}</p>
-    <button class="primary" disabled=${busy || !jobs}>Print × ${quantity}</button>
+    <p class="outcome" role="status">${refused ? html`<span class="problem">${rest[0] ?? (faults.length ? many(faults.length, "{count} field to correct", "{count} fields to correct") : refused.message)}</span>` : jobs ? `${many(jobs, "{count} job", "{count} jobs")}${seconds ? ` · ${t("{duration} of printing", { duration: duration(seconds) })}` : ""}` : jobs === 0 ? t("Nothing would be printed") : "…"}</p>
+    <button class="primary" disabled=${busy || !jobs}>${t("Print × {quantity}", { quantity })}</button>
   </form>`;
 }

@@ -2,7 +2,8 @@
 import { html } from "./html.js";
 import { ids, viewOf } from "./farm.js";
 import { useAnswer } from "./requests.js";
-import { many, moment, time } from "./format.js";
+import { moment, time } from "./format.js";
+import { many, rich, t } from "./texts.js";
 
 const EVERY = 30_000;
 const SOON = 15_000; // while a plan is awaited
@@ -20,10 +21,10 @@ export function Promised({ list }) {
   }
   const last = (name) => list.map((each) => each[name]).sort().at(-1);
   const late = list.some((each) => each.late);
-  return html`<span class=${`promised ${late ? "problem" : ""}`} title=${`Likely ${moment(last("promisedAt"))}`}>${late && "late: "}done by ${time(last("promisedBy"))}</span>`;
+  return html`<span class=${`promised ${late ? "problem" : ""}`} title=${t("Likely {time}", { time: moment(last("promisedAt")) })}>${late ? t("late: done by {time}", { time: time(last("promisedBy")) }) : t("done by {time}", { time: time(last("promisedBy")) })}</span>`;
 }
 
-const nameOf = (id) => (ids.value.includes(id) ? viewOf(id).peek().printer.name : "a printer");
+const nameOf = (id) => (ids.value.includes(id) ? viewOf(id).peek().printer.name : t("a printer"));
 
 /** A wait as a sentence, of the facts that the farm gives. */
 function sentence({ code, text, printerIds, until, jobsAhead }) {
@@ -31,19 +32,20 @@ function sentence({ code, text, printerIds, until, jobsAhead }) {
   const at = until && time(until);
   switch (code) {
     case "printing":
-      return `${name} prints it until ${at}.`;
+      return t("{name} prints it until {at}.", { name, at });
     case "printerBusy":
-      return `${name} is busy until ${at}.`;
+      return t("{name} is busy until {at}.", { name, at });
     case "bed":
-      return `The bed of ${name} is cleared by ${at}.`;
+      return t("The bed of {name} is cleared by {at}.", { name, at });
     case "filament":
-      return `Somebody changes the filament of ${name ?? "the printer"} by ${at}.`;
+      return t("Somebody changes the filament of {name} by {at}.", { name: name ?? t("the printer"), at });
     case "throttled":
-      return `Its throttle group lets ${name ?? "the printer"} start at ${at}.`;
+      return t("Its throttle group lets {name} start at {at}.", { name: name ?? t("the printer"), at });
     case "prints":
-      return `It prints${name ? ` on ${name}` : ""} until ${at}.`;
+      return name ? t("It prints on {name} until {at}.", { name, at }) : t("It prints until {at}.", { at });
     case "queue":
-      return `It goes to ${printerIds?.length === 1 ? name : "the first free printer"}${jobsAhead ? `, after ${many(jobsAhead, "other job")}` : ""}, about ${at}.`;
+      const printer = printerIds?.length === 1 ? name : t("the first free printer");
+      return jobsAhead ? many(jobsAhead, "It goes to {printer}, after {count} other job, about {at}.", "It goes to {printer}, after {count} other jobs, about {at}.", { printer, at }) : t("It goes to {printer}, about {at}.", { printer, at });
     default:
       return text;
   }
@@ -61,10 +63,10 @@ export function OrderPromise({ order }) {
   if (value.waits.length) {
     return html`<div class="waits"><${Waits} waits=${value.waits} /><${Finish} promise=${value} /></div>`;
   }
-  return html`<p class="planned" role="status">${value.promisedBy ? html`<${Finish} promise=${value} />` : queued + printing ? "Being planned. The finish time is known within a minute." : "No finish time yet: its items are not queued."}</p>`;
+  return html`<p class="planned" role="status">${value.promisedBy ? html`<${Finish} promise=${value} />` : queued + printing ? t("Being planned. The finish time is known within a minute.") : t("No finish time yet: its items are not queued.")}</p>`;
 }
 
-const Finish = ({ promise }) => promise.promisedBy && html`<p>Likely <b>${time(promise.promisedAt)}</b>, at the latest <b>${time(promise.promisedBy)}</b> (90 %).</p>`;
+const Finish = ({ promise }) => promise.promisedBy && html`<p>${rich("Likely {time}, at the latest {latest} (90 %).", { time: html`<b>${time(promise.promisedAt)}</b>`, latest: html`<b>${time(promise.promisedBy)}</b>` })}</p>`;
 
 /** What a job waits for, one after the other, and when it is done. */
 export function WaitsFor({ path }) {

@@ -7,7 +7,7 @@ import { showFarm } from "./farm.js";
 import { may } from "./api.js";
 import { PausedQueue } from "./failures.js";
 import { useKeptFocus } from "./focus.js";
-import { duration, many } from "./format.js";
+import { duration } from "./format.js";
 import { grouped, SECTIONS } from "./groups.js";
 import { Icon } from "./icons.js";
 import { Act, actions, chosen } from "./jobactions.js";
@@ -18,6 +18,7 @@ import { useAnswer } from "./requests.js";
 import { choose, Row } from "./queuerow.js";
 import { ask, route } from "./route.js";
 import { VirtualList } from "./virtual.js";
+import { many, rich, t } from "./texts.js";
 
 const LOOK_EVERY = 30_000;
 const RATES_INTERVAL = 60_000;
@@ -36,8 +37,8 @@ function Section({ name, list, has, moves, promises }) {
   const { key, before } = held.value ?? {};
   const mine = key && list.some((row) => row.key === key);
   const last = mine && before === null ? list.findLast((row) => row.key !== key)?.key : null;
-  return html`<section><h2><label class="line"><input type="checkbox" checked=${every} ref=${(box) => box && (box.indeterminate = some && !every)} aria-label=${`Select all: ${name}`} onChange=${(event) => choose(all, event.target.checked)} />${name}</label>
-      <span class="count">${many(all.length, "job")}${moves && seconds > 0 && ` · ${duration(seconds)} of printing`}</span></h2>
+  return html`<section><h2><label class="line"><input type="checkbox" checked=${every} ref=${(box) => box && (box.indeterminate = some && !every)} aria-label=${t("Select all: {name}", { name })} onChange=${(event) => choose(all, event.target.checked)} />${name}</label>
+      <span class="count">${many(all.length, "{count} job", "{count} jobs")}${moves && seconds > 0 && ` · ${t("{duration} of printing", { duration: duration(seconds) })}`}</span></h2>
     <${VirtualList} rows=${list} kept=${mine ? key : undefined} class="rows ${moves && may("queue.override") ? "movable" : ""}" draw=${(row) => html`<${Row} key=${row.key} row=${row} promises=${promises} section=${moves && may("queue.override") ? current : null}
       mark=${mine && row.key === before ? "before" : row.key === last ? "after" : undefined} />`} /></section>`;
 }
@@ -47,7 +48,7 @@ function Day() {
   const from = Math.floor(Date.now() / HOUR - 24) * HOUR;
   const all = useAnswer(`/v1/reports/failures?from=${new Date(from).toISOString()}`, { every: () => RATES_INTERVAL }).value?.all;
   const ended = all && all.completed + all.failed > 0;
-  return html`<p class="day">${ended && html`Last 24 hours: <b>${many(all.completed, "print")}</b> completed, ${all.failed} failed (${Math.round(100 * all.successRate)} % succeeded) · `}<a href="/console/finished">Finished work</a> · <a href="/console/whatif">What if …</a> · <a href="/console/failures">Failures</a></p>`;
+  return html`<p class="day">${ended && html`${rich("Last 24 hours: {prints} completed, {failed} failed ({rate} % succeeded)", { prints: html`<b>${many(all.completed, "{count} print", "{count} prints")}</b>`, failed: all.failed, rate: Math.round(100 * all.successRate) })} · `}<a href="/console/finished">${t("Finished work")}</a> · <a href="/console/whatif">${t("What if …")}</a> · <a href="/console/failures">${t("Failures")}</a></p>`;
 }
 
 export function Queue() {
@@ -65,19 +66,19 @@ export function Queue() {
   useKeptFocus(".row");
   const promises = usePromises("/v1/print-jobs", "hidden=false");
   return html`<div class="queue">
-    <h1 class="hidden">Queue</h1>
-    <div class="filters"><label class="search"><${Icon} name="search" /><span class="hidden">Search jobs</span>
-      <input type="search" placeholder="Part, SKU, label" value=${text} onInput=${(event) => ask({ text: event.target.value })} /></label><${Day} /></div>
+    <h1 class="hidden">${t("Queue")}</h1>
+    <div class="filters"><label class="search"><${Icon} name="search" /><span class="hidden">${t("Search jobs")}</span>
+      <input type="search" placeholder=${t("Part, SKU, label")} value=${text} onInput=${(event) => ask({ text: event.target.value })} /></label><${Day} /></div>
     <${PausedQueue} />
-    <p id="moving" hidden>Enter takes it, arrow keys move it, Enter drops it, Escape puts it back. Alt with an arrow key moves the row at once.</p>
+    <p id="moving" hidden>${t("Enter takes it, arrow keys move it, Enter drops it, Escape puts it back. Alt with an arrow key moves the row at once.")}</p>
     <p class="hidden" aria-live="assertive">${told.value}</p>
     ${SECTIONS.map(({ name, has, moves }) => {
       const list = shown.filter(({ first }) => has(first));
       return list.length > 0 && html`<${Section} key=${name} name=${name} list=${list} has=${has} moves=${moves && !text} promises=${promises} />`;
     })}
-    ${!shown.length && html`<p class="empty">${text ? "No job matches." : "Nothing waits and nothing prints."}</p>`}
-    ${selected.length > 0 && html`<div class="bulk" role="region" aria-label="Selected jobs"><span>${many(selected.length, "job")} selected</span>
+    ${!shown.length && html`<p class="empty">${text ? t("No job matches.") : t("Nothing waits and nothing prints.")}</p>`}
+    ${selected.length > 0 && html`<div class="bulk" role="region" aria-label=${t("Selected jobs")}><span>${many(selected.length, "{count} job selected", "{count} jobs selected")}</span>
       ${actions(selected).map((name) => html`<${Act} key=${name} name=${name} list=${selected} words=${true} />`)}
-      <button class="quiet" onClick=${() => (chosen.value = new Set())}>Select none</button></div>`}
+      <button class="quiet" onClick=${() => (chosen.value = new Set())}>${t("Select none")}</button></div>`}
   </div>`;
 }

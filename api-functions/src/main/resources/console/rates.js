@@ -2,6 +2,7 @@
 import { html } from "./html.js";
 import { ids, viewOf } from "./farm.js";
 import { Check, Field, NumberField, Rows, Wrong } from "./components.js";
+import { t } from "./texts.js";
 
 const NOTHING = { printerHourCents: null, energy: null, labour: null };
 const OTHERS = "*"; // all models that have no row of their own
@@ -18,18 +19,18 @@ function Models({ models, onChange, faults }) {
   const known = [OTHERS, ...new Set([...Object.keys(models), ...ids.value.map((id) => viewOf(id).peek().printer.modelName)])].filter((each, i, all) => each && all.indexOf(each) === i);
   const free = known.filter((each) => !(each in models));
   const kept = (list) => onChange(Object.fromEntries(list.map(({ model, ...power }) => [model, power])));
-  return html`<${Rows} list=${rows} onChange=${kept} start=${free.length > 0 && { model: free[0], ...POWER }} word="Watts of a model" noun="model" draw=${({ model, ...power }, _at, set) => {
+  return html`<${Rows} list=${rows} onChange=${kept} start=${free.length > 0 && { model: free[0], ...POWER }} word=${t("Watts of a model")} noun=${t("model")} draw=${({ model, ...power }, _at, set) => {
     const number = numbers(power, `costRates.energy.models.${model}`, faults, set);
-    return html`<${Field} label="Model" path=${`costRates.energy.models.${model}`} faults=${[]}><select value=${model} onChange=${(event) => set({ model: event.target.value })}>${[model, ...free].map((each) => html`<option key=${each} value=${each}>${each === OTHERS ? "all others" : each}</option>`)}</select></${Field}>
-      ${number("printingWatts", "Watts in print")}${number("heatingWatts", "Watts in heating")}${number("heatingSeconds", "Seconds of heating", { step: 1 })}`;
+    return html`<${Field} label=${t("Model")} path=${`costRates.energy.models.${model}`} faults=${[]}><select value=${model} onChange=${(event) => set({ model: event.target.value })}>${[model, ...free].map((each) => html`<option key=${each} value=${each}>${each === OTHERS ? t("all others") : each}</option>`)}</select></${Field}>
+      ${number("printingWatts", t("Watts while printing"))}${number("heatingWatts", t("Watts while heating"))}${number("heatingSeconds", t("Seconds of heating"), { step: 1 })}`;
   }} />`;
 }
 
 function Windows({ windows, onChange, faults, currency }) {
-  return html`<${Rows} list=${windows} onChange=${onChange} start=${WINDOW} word="Another price at some hours" noun="hours" draw=${(row, at, set) => {
+  return html`<${Rows} list=${windows} onChange=${onChange} start=${WINDOW} word=${t("Another price at some hours")} noun=${t("hours")} draw=${(row, at, set) => {
     const path = `costRates.energy.windows[${at}]`;
     const time = (name, label) => html`<${Field} label=${label} path=${`${path}.${name}`} faults=${faults}><input type="time" value=${row[name]} onInput=${(event) => set({ [name]: event.target.value })} /></${Field}>`;
-    return html`${time("from", "From")}${time("until", "Until")}${numbers(row, path, faults, set)("centsPerKwh", `${currency} a kWh`, MONEY)}`;
+    return html`${time("from", t("From"))}${time("until", t("Until"))}${numbers(row, path, faults, set)("centsPerKwh", `${currency} a kWh`, MONEY)}`;
   }} />`;
 }
 
@@ -39,13 +40,13 @@ export function Rates({ rates, onChange, faults, disabled, currency }) {
   const energy = (change) => set({ energy: { ...now.energy, ...change } });
   const ofEnergy = now.energy && numbers(now.energy, "costRates.energy", faults, energy);
   const ofLabour = now.labour && numbers(now.labour, "costRates.labour", faults, (labour) => set({ labour }));
-  return html`<fieldset disabled=${disabled}><legend>Costs beside filament</legend>
-    ${numbers(now, "costRates", faults, set)("printerHourCents", `${currency} for an hour of a printer`, { ...MONEY, hint: "unless the printer says another; not counted, if empty" })}
-    <${Check} label="Count energy" checked=${Boolean(now.energy)} onChange=${(on) => set({ energy: on ? { centsPerKwh: 30, windows: [], models: { [OTHERS]: POWER } } : null })} />
+  return html`<fieldset disabled=${disabled}><legend>${t("Costs beside filament")}</legend>
+    ${numbers(now, "costRates", faults, set)("printerHourCents", t("{currency} for an hour of a printer", { currency }), { ...MONEY, hint: t("unless the printer has its own; if empty, not counted") })}
+    <${Check} label=${t("Count energy")} checked=${Boolean(now.energy)} onChange=${(on) => set({ energy: on ? { centsPerKwh: 30, windows: [], models: { [OTHERS]: POWER } } : null })} />
     ${now.energy && html`<div class="within">${ofEnergy("centsPerKwh", `${currency} a kWh`, MONEY)}
       <${Windows} windows=${now.energy.windows ?? []} onChange=${(windows) => energy({ windows })} faults=${faults} currency=${currency} />
       <${Models} models=${now.energy.models} onChange=${(models) => energy({ models })} faults=${faults} /></div>`}
-    <${Check} label="Count labour" checked=${Boolean(now.labour)} onChange=${(on) => set({ labour: on ? { hourCents: 2000, minutesPerBed: 2, minutesPerFilamentChange: 5, minutesPerOrder: null } : null })} />
-    ${now.labour && html`<div class="within three">${ofLabour("hourCents", `${currency} an hour`, MONEY)}${ofLabour("minutesPerBed", "Minutes a bed")}${ofLabour("minutesPerFilamentChange", "Minutes a filament change")}${ofLabour("minutesPerOrder", "Minutes an order")}</div>`}
+    <${Check} label=${t("Count labour")} checked=${Boolean(now.labour)} onChange=${(on) => set({ labour: on ? { hourCents: 2000, minutesPerBed: 2, minutesPerFilamentChange: 5, minutesPerOrder: null } : null })} />
+    ${now.labour && html`<div class="within three">${ofLabour("hourCents", t("{currency} an hour", { currency }), MONEY)}${ofLabour("minutesPerBed", t("Minutes a bed"))}${ofLabour("minutesPerFilamentChange", t("Minutes a filament change"))}${ofLabour("minutesPerOrder", t("Minutes an order"))}</div>`}
     <${Wrong} path="costRates" faults=${faults.filter((fault) => fault.path === "costRates")} /></fieldset>`;
 }

@@ -2,13 +2,15 @@
 import { html } from "./html.js";
 import { useAnswer } from "./requests.js";
 import { STAGES } from "./names.js";
+import { many, t } from "./texts.js";
 
 const LOOK_EVERY = 4000;
+const MAX_AHEAD = 100;
 
 /** How many files came before this one and are not read yet. */
 function Place({ part }) {
-  const { value } = useAnswer(`/v1/parts?processingStatus=processing&createdAt.lt=${encodeURIComponent(part.createdAt)}&fields=id&limit=100`, { every: () => LOOK_EVERY });
-  return value ? html`Waiting to be read: ${value.length ? `${value.length === 100 ? "100 or more" : value.length} ${value.length === 1 ? "file" : "files"} before it` : "next in line"}` : "Waiting to be read";
+  const { value } = useAnswer(`/v1/parts?processingStatus=processing&createdAt.lt=${encodeURIComponent(part.createdAt)}&fields=id&limit=${MAX_AHEAD}`, { every: () => LOOK_EVERY });
+  return value ? !value.length ? t("Waiting to be read: next in line") : value.length === MAX_AHEAD ? t("Waiting to be read: {count} or more files before it", { count: MAX_AHEAD }) : many(value.length, "Waiting to be read: {count} file before it", "Waiting to be read: {count} files before it") : t("Waiting to be read");
 }
 
 export function Reading({ part }) {
@@ -19,5 +21,5 @@ export function Reading({ part }) {
     return html`<${Place} part=${part} />`;
   }
   const { key } = stages[Math.max(at, Math.min(done, stages.length - 1))];
-  return html`${STAGES[key] ?? "Reading the file"} (step ${Math.max(at, Math.min(done, stages.length - 1)) + 1} of ${stages.length}) …`;
+  return t("{stage} (step {at} of {count}) …", { stage: STAGES[key] ?? t("Reading the file"), at: Math.max(at, Math.min(done, stages.length - 1)) + 1, count: stages.length });
 }

@@ -9,29 +9,30 @@ import { REACHED, SECRETS } from "./printersettings.js";
 import { go } from "./route.js";
 import { Tabs } from "./setup.js";
 import { say } from "./toast.js";
+import { rich, t } from "./texts.js";
 
-const LOOKED_FOR = "the printer's address in the agent's network; it is looked for, if empty";
+const LOOKED_FOR = t("the printer's address in the agent's network; if empty, the agent searches for it");
 
 /** What the chosen model means for the queue. */
 function modelHint(typed, model) {
   const { x, y, z } = model?.bedSize ?? {};
-  return !typed ? "G-code goes only to the model that it was made for."
-    : !model ? "Not in the catalogue. Only files whose G-code names exactly this model will print here."
-    : x ? `Build volume ${x} × ${y} × ${z} mm` : "";
+  return !typed ? t("G-code goes only to the model that it was made for.")
+    : !model ? t("Not in the catalogue. Only files whose G-code names exactly this model will print here.")
+    : x ? t("Build volume {x} × {y} × {z} mm", { x, y, z }) : "";
 }
 
 /** By make: its name, its fields, which of them is the serial number, and what else its metadata must say. */
 const MAKES = {
-  vendorA: { name: "Bambu Lab", hint: "It needs LAN Only Mode with Developer Mode on.", fields: ["dev_id", "dev_access_code", "host"], serial: "dev_id", required: ["dev_id", "dev_access_code"],
+  vendorA: { name: "Bambu Lab", hint: t("It needs LAN Only Mode with Developer Mode on."), fields: ["dev_id", "dev_access_code", "host"], serial: "dev_id", required: ["dev_id", "dev_access_code"],
     more: ({ name, modelName }) => ({ dev_model_name: modelName, dev_product_name: modelName, name, online: false, print_status: "" }) },
   firmwareK: { name: "Klipper (Moonraker)", fields: ["host", "server_port", "api_key"], start: { server_port: "7125" }, required: ["host", "server_port"], more: () => ({ extruder_count: 1 }) },
   vendorP: { name: "Prusa (PrusaLink)", fields: ["host", "password"], required: ["host", "password"] },
   vendorB: { name: "OctoPrint", fields: ["host", "port", "api_key", "use_https"], start: { port: "80" }, required: ["host", "port", "api_key"] },
   sdcp: { name: "Elegoo (SDCP)", fields: ["mainboard_id", "host"], serial: "mainboard_id" },
-  "elegoo-mqtt": { name: "Elegoo (MQTT)", hint: "It needs LAN Only Mode on.", fields: ["serial", "access_code", "host"], serial: "serial", required: ["serial"] },
-  anycubic: { name: "Anycubic", hint: "It needs LAN mode on.", fields: ["host"], required: ["host"] },
+  "elegoo-mqtt": { name: "Elegoo (MQTT)", hint: t("It needs LAN Only Mode on."), fields: ["serial", "access_code", "host"], serial: "serial", required: ["serial"] },
+  anycubic: { name: "Anycubic", hint: t("It needs LAN mode on."), fields: ["host"], required: ["host"] },
 };
-const LABELS = { ...REACHED, ...SECRETS, dev_id: "Serial number", serial: "Serial number", mainboard_id: "Mainboard id" };
+const LABELS = { ...REACHED, ...SECRETS, dev_id: t("Serial number"), serial: t("Serial number"), mainboard_id: t("Mainboard id") };
 
 function Form({ agents }) {
   const [provider, setProvider] = useState("vendorA");
@@ -55,7 +56,7 @@ function Form({ agents }) {
       metadata: { provider, nozzle_diameter: Number(basics.nozzleDiameter) || 0.4, ...make.more?.(basics), ...Object.fromEntries(known) },
     }]);
     refreshSoon(0);
-    say(`${printer.name} is registered`);
+    say(t("{name} is registered", { name: printer.name }));
     go(`printers/${printer.id}`);
   });
   const here = faults.map((fault) => ({ ...fault, path: fault.path.replace(/^\[0\]\.?/, "") }));
@@ -64,26 +65,26 @@ function Form({ agents }) {
     const set = (value) => setValues({ ...values, [name]: value });
     const path = name === "serial" ? "deviceId" : `metadata.${name}`;
     const required = make.required?.includes(name);
-    return name === "use_https" ? html`<${Check} key=${name} label="It speaks HTTPS" checked=${Boolean(now[name])} onChange=${set} />`
-      : html`<${Field} key=${`${provider} ${name}`} label=${LABELS[name]} path=${path} faults=${here} hint=${name === "host" && !required ? LOOKED_FOR : required ? "" : "may be left empty"}><input type=${SECRETS[name] ? "password" : "text"} autocomplete=${SECRETS[name] ? "new-password" : "off"} required=${required}
+    return name === "use_https" ? html`<${Check} key=${name} label=${t("It uses HTTPS")} checked=${Boolean(now[name])} onChange=${set} />`
+      : html`<${Field} key=${`${provider} ${name}`} label=${LABELS[name]} path=${path} faults=${here} hint=${name === "host" && !required ? LOOKED_FOR : required ? "" : t("optional")}><input type=${SECRETS[name] ? "password" : "text"} autocomplete=${SECRETS[name] ? "new-password" : "off"} required=${required}
           inputmode=${/port$/.test(name) ? "numeric" : undefined} value=${now[name] ?? ""} onInput=${(event) => set(event.target.value.trim())} /></${Field}>`;
   };
   return html`<form class="form" onSubmit=${submit}>
-    <${Field} label="Make" path="provider" faults=${here} hint=${make.hint}><select value=${provider} onChange=${(event) => (setProvider(event.target.value), setValues({}))}>${Object.entries(MAKES).map(([id, { name }]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></${Field}>
-    <${Field} label="Name" path="name" faults=${here} hint="as people call it, for instance Shelf 3, left"><input required maxlength="500" ...${text("name")} /></${Field}>
-    <${Field} label="Model" path="modelName" faults=${here} hint=${modelHint(basics.modelName, model)}><input list="models" required=${provider === "vendorA"} maxlength="500" ...${text("modelName")} /></${Field}>
+    <${Field} label=${t("Provider")} path="provider" faults=${here} hint=${make.hint}><select value=${provider} onChange=${(event) => (setProvider(event.target.value), setValues({}))}>${Object.entries(MAKES).map(([id, { name }]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></${Field}>
+    <${Field} label=${t("Name")} path="name" faults=${here} hint=${t("for example: Shelf 3, left")}><input required maxlength="500" ...${text("name")} /></${Field}>
+    <${Field} label=${t("Model")} path="modelName" faults=${here} hint=${modelHint(basics.modelName, model)}><input list="models" required=${provider === "vendorA"} maxlength="500" ...${text("modelName")} /></${Field}>
     <datalist id="models">${models.map((each) => html`<option key=${each.vendorModelId} value=${title(each)}></option>`)}</datalist>
-    <${Field} label="Nozzle, mm" path="nozzleDiameter" faults=${here}><input required list="nozzles" ...${text("nozzleDiameter")} /></${Field}>
+    <${Field} label=${t("Nozzle, mm")} path="nozzleDiameter" faults=${here}><input required list="nozzles" ...${text("nozzleDiameter")} /></${Field}>
     <datalist id="nozzles">${(model?.nozzleDiameters ?? ["0.2", "0.4", "0.6", "0.8"]).map((each) => html`<option key=${each} value=${each}></option>`)}</datalist>
     ${make.fields.map(own)}
-    <${Field} label="Agent" path="proxyClientId" faults=${here} hint="the one in the printer's network"><select ...${text("proxyClientId")}>${agents.map((each) => html`<option key=${each.id} value=${each.id}>${each.name}${each.isOnline ? "" : ", not connected"}</option>`)}</select></${Field}>
-    <p class="count">On the agent's machine, <code>sudo gantry-agent discover</code> lists the printers that tell of themselves, with what to type here.</p>
-    <button class="primary" disabled=${busy}>Register the printer</button></form>`;
+    <${Field} label=${t("Agent")} path="proxyClientId" faults=${here} hint=${t("the one in the printer's network")}><select ...${text("proxyClientId")}>${agents.map((each) => html`<option key=${each.id} value=${each.id}>${each.name}${each.isOnline ? "" : t(", not connected")}</option>`)}</select></${Field}>
+    <p class="count">${rich("On the agent's machine, {command} lists the printers that announce themselves, with what to enter here.", { command: html`<code>sudo gantry-agent discover</code>` })}</p>
+    <button class="primary" disabled=${busy}>${t("Register the printer")}</button></form>`;
 }
 
 export function Register() {
   const { value: agents, problem } = useAnswer("/v1/agents?sort=name");
-  return html`<div class="settings"><${Tabs} /><h1>A new printer</h1>
+  return html`<div class="settings"><${Tabs} /><h1>${t("A new printer")}</h1>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    ${agents && (agents.length ? html`<${Form} agents=${agents} />` : html`<p class="empty">A printer is reached by an agent in its network. <a href="/console/setup">Pair one</a> first.</p>`)}</div>`;
+    ${agents && (agents.length ? html`<${Form} agents=${agents} />` : html`<p class="empty">${rich("A printer is reached by an agent in its network. {pair} first.", { pair: html`<a href="/console/setup">${t("Pair one")}</a>` })}</p>`)}</div>`;
 }

@@ -13,9 +13,11 @@ export const reason = (problem) => (problem.details?.length ? fieldProblem(probl
  * Fetches a path, if there is one: `value` is the last response; a failure keeps it and adds the `problem`. `again` fetches it at
  * once, and `every` returns the milliseconds until the next fetch for a value; with a `body` it is a search. It is fetched again
  * when `version` changes.
- * @param {string | null | false} path
- * @param {{every?: (value: any) => number, body?: object, version?: string}} [how]
- * @returns {{value: any, problem: string, again: () => void}}
+ * @template {string} P
+ * @template {object | undefined} [B=undefined]
+ * @param {P | null | false} path
+ * @param {{every?: (value: any) => number, body?: B, version?: string}} [how]
+ * @returns {{value: Answer<P, B extends object ? "post" : "get"> | undefined, problem: string, again: () => void}}
  */
 export function useAnswer(path, { every, body, version } = {}) {
   const [answer, setAnswer] = useState({ value: /** @type {any} */ (undefined), problem: "", asked: "" });

@@ -11,17 +11,18 @@ import { heard, now, stale } from "./live.js";
 import { add, mayAdd } from "./parts.js";
 import { go, route } from "./route.js";
 import { say, Toast } from "./toast.js";
+import { t } from "./texts.js";
 
 const PLACES = [
-  { path: "", name: "Fleet", icon: "fleet", needs: ["printer.view"], holds: ["printers"] },
-  { path: "queue", name: "Queue", icon: "queue", needs: ["queue.view"], holds: ["finished", "whatif", "failures"] },
-  { path: "print", name: "Print", icon: "print", needs: ["part.view"] },
-  { path: "parts", name: "Parts", icon: "box", needs: ["part.view", "sku.view"], holds: ["skus"] },
-  { path: "orders", name: "Orders", icon: "order", needs: ["order.view"] },
-  { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "slicers", "spools", "filament"] },
+  { path: "", name: t("Fleet"), icon: "fleet", needs: ["printer.view"], holds: ["printers"] },
+  { path: "queue", name: t("Queue"), icon: "queue", needs: ["queue.view"], holds: ["finished", "whatif", "failures"] },
+  { path: "print", name: t("Print"), icon: "print", needs: ["part.view"] },
+  { path: "parts", name: t("Parts"), icon: "box", needs: ["part.view", "sku.view"], holds: ["skus"] },
+  { path: "orders", name: t("Orders"), icon: "order", needs: ["order.view"] },
+  { path: "setup", name: t("Setup"), icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "slicers", "spools", "filament"] },
 ];
 
-const TITLES = { queue: "Queue", setup: "Setup", printers: "Printer", filament: "Filament", spools: "Spools", failures: "Failures", whatif: "What if", print: "Print", finished: "Finished work", parts: "Parts", skus: "SKUs", orders: "Orders", settings: "Store settings", deliveries: "Webhook", keys: "API keys", slicers: "Slicer", primitives: "Primitives", register: "New printer" };
+const TITLES = { queue: t("Queue"), setup: t("Setup"), printers: t("Printer"), filament: t("Filament"), spools: t("Spools"), failures: t("Failures"), whatif: t("What if"), print: t("Print"), finished: t("Finished work"), parts: t("Parts"), skus: "SKUs", orders: t("Orders"), settings: t("Store settings"), deliveries: t("Webhook"), keys: t("API keys"), slicers: t("Slicer"), primitives: t("Primitives"), register: t("New printer") };
 
 const dragging = signal(false);
 let away = 0;
@@ -48,13 +49,13 @@ function drop(event) {
 function Freshness() {
   const { at, how } = heard.value;
   if (how === "live") {
-    return html`<span class="fresh live"><${Icon} name="live" /><span>Live</span></span>`;
+    return html`<span class="fresh live"><${Icon} name="live" /><span>${t("Live")}</span></span>`;
   }
   if (how === "connecting" && !stale.value) {
-    return html`<span class="fresh" role="status"><${Icon} name="retry" /><span>Connecting …</span></span>`;
+    return html`<span class="fresh" role="status"><${Icon} name="retry" /><span>${t("Connecting …")}</span></span>`;
   }
-  const age = `${ago(now.value - at)} old`;
-  return html`<span class="fresh ${stale.value ? "stale" : ""}" role="status"><${Icon} name=${how === "cut" ? "offline" : "retry"} /><span>${how === "cut" ? `Reconnecting · ${age}` : age}</span></span>`;
+  const age = t("{age} old", { age: ago(now.value - at) });
+  return html`<span class="fresh ${stale.value ? "stale" : ""}" role="status"><${Icon} name=${how === "cut" ? "offline" : "retry"} /><span>${how === "cut" ? t("Reconnecting · {age}", { age }) : age}</span></span>`;
 }
 
 /** What the tab is called: the view, and how much needs somebody. */
@@ -62,7 +63,7 @@ function Title() {
   const here = route.value.path.split("/")[0];
   const faults = ids.value.filter((id) => viewOf(id).value.kind === "fault").length;
   useEffect(() => {
-    document.title = `${faults ? `(${faults}) ` : ""}${TITLES[here] ?? "Fleet"} · ${session.peek().store.name}`;
+    document.title = `${faults ? `(${faults}) ` : ""}${TITLES[here] ?? t("Fleet")} · ${session.peek().store.name}`;
   }, [here, faults]);
   return null;
 }
@@ -71,17 +72,17 @@ export function Shell({ children }) {
   const here = route.value.path.split("/")[0];
   return html`<div class="shell" onDragOver=${drag} onDrop=${drop}>
     <${Title} />
-    <a class="skip" href="#content">To the content</a>
+    <a class="skip" href="#content">${t("To the content")}</a>
     <header>
       <strong class="store">${session.value.store.name}</strong>
-      <nav aria-label="Views">${PLACES.filter(({ needs }) => needs.some(may)).map(({ path, name, icon, holds }) => html`<a key=${path} href="/console/${path}" aria-current=${here === path || holds?.includes(here) ? "page" : undefined}><${Icon} name=${icon} />${name}</a>`)}</nav>
+      <nav aria-label=${t("Views")}>${PLACES.filter(({ needs }) => needs.some(may)).map(({ path, name, icon, holds }) => html`<a key=${path} href="/console/${path}" aria-current=${here === path || holds?.includes(here) ? "page" : undefined}><${Icon} name=${icon} />${name}</a>`)}</nav>
       <${Freshness} />
       <span class="who">${session.value.name}</span>
-      <a class="help" href="/docs" target="_blank" title="Help (Gantry ${session.value.version})" aria-label="Help"><${Icon} name="why" /></a>
-      <button class="quiet" onClick=${() => signOut().catch((problem) => say(problem.message, true))} title="Sign out" aria-label="Sign out"><${Icon} name="exit" /></button>
+      <a class="help" href="/docs" target="_blank" title=${t("Help (Gantry {version})", { version: session.value.version })} aria-label=${t("Help")}><${Icon} name="why" /></a>
+      <button class="quiet" onClick=${() => signOut().catch((problem) => say(problem.message, true))} title=${t("Sign out")} aria-label=${t("Sign out")}><${Icon} name="exit" /></button>
     </header>
     <main id="content" tabindex="-1">${children}</main>
-    ${dragging.value && html`<div class="drop"><p>Drop to add to the library</p></div>`}
+    ${dragging.value && html`<div class="drop"><p>${t("Drop to add to the library")}</p></div>`}
     <${Toast} />
     <${Confirmation} />
   </div>`;

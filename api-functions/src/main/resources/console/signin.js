@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { signIn } from "./api.js";
+import { t } from "./texts.js";
 
 const NAME = "gantry.name"; // who sits here; no secret
 
@@ -17,7 +18,7 @@ const screen = kind === "key"; // nobody sits there
 
 /** `again` is where the session has ended, and what was typed is kept. */
 export function SignIn({ again = false }) {
-  const [name, setName] = useState(screen ? "Wall" : localStorage.getItem(NAME) ?? "");
+  const [name, setName] = useState(screen ? t("Wall") : localStorage.getItem(NAME) ?? "");
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const [byCode, setByCode] = useState(Boolean(unused));
@@ -31,32 +32,32 @@ export function SignIn({ again = false }) {
       screen || localStorage.setItem(NAME, name.trim());
     } catch (refused) {
       setByCode(false);
-      setProblem(refused.status === 401 && key ? "This key is not valid. Check that you copied all of it." : refused.details[0]?.message ?? refused.message);
+      setProblem(refused.status === 401 && key ? t("This key is not valid. Check that you copied all of it.") : refused.details[0]?.message ?? refused.message);
       setBusy(false);
     } finally {
       unused = undefined;
     }
   };
   useEffect(() => {
-    document.title = "Sign in · Gantry";
+    document.title = t("Sign in · Gantry");
     if (unused && name) {
       submit();
     }
   }, []);
   return html`<main class="signin">
     <form onSubmit=${submit}>
-      <h1>Gantry</h1>
-      ${again && html`<p>Your session has ended. Sign in again to continue.</p>`}
-      <label>Your name
+      <h1>${t("Gantry")}</h1>
+      ${again && html`<p>${t("Your session has ended. Sign in again to continue.")}</p>`}
+      <label>${t("Your name")}
         <input name="name" autocomplete="name" required maxlength="100" value=${name} onInput=${(event) => setName(event.target.value)} />
-        <small>It is shown in the audit log beside what you do.</small>
+        <small>${t("It is shown in the audit log beside what you do.")}</small>
       </label>
-      ${byCode || html`<label>API key
+      ${byCode || html`<label>${t("API key")}
         <input name="key" type="password" autocomplete="off" required />
-        <small>Exchanged once for a session of 30 days; it is not kept here.</small>
+        <small>${t("Exchanged once for a session of 30 days; it is not kept here.")}</small>
       </label>`}
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      <button class="primary" disabled=${busy}>Sign in</button>
+      <button class="primary" disabled=${busy}>${t("Sign in")}</button>
     </form>
   </main>`;
 }

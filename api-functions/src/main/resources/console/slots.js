@@ -8,6 +8,7 @@ import { confirm } from "./confirm.js";
 import { refreshSoon, viewOf } from "./farm.js";
 import { color } from "./looks.js";
 import { say } from "./toast.js";
+import { t } from "./texts.js";
 
 export const spoolName = (spool, variant, material) => [spool.name, material && [material.brand, material.name].filter(Boolean).join(" "), variant?.name, !material && spool.materialType].filter(Boolean).join(" · ") || spool.id;
 
@@ -17,7 +18,7 @@ export async function spoolOf(text) {
   const id = /(?:^|\/)([a-z0-9]{24})\/?$/.exec(typed.toLowerCase())?.[1];
   const [found] = await get(`/v1/materials/instances?${id ? `id=${id}` : `identifier=${encodeURIComponent(typed)}`}&include=variant,material&limit=1`);
   if (!found) {
-    throw new Error(`There is no spool ${typed}`);
+    throw new Error(t("There is no spool {typed}", { typed }));
   }
   return found;
 }
@@ -40,7 +41,7 @@ function Assigning({ id, at, before, tells, done }) {
   const spools = useAnswer("/v1/materials/instances?sort=createdAt:desc&include=variant,material&limit=200").value ?? [];
   useEffect(() => field.current.focus(), []);
   const place = slotName(at.amsIndex, at.slotIndex);
-  const assign = (spool) => attempt(() => put(id, at, spool, tells), `${spoolName(spool, spool.variant, spool.material)} is in ${place}`).then((well) => (well ? done() : setText("")));
+  const assign = (spool) => attempt(() => put(id, at, spool, tells), t("{spool} is in {place}", { spool: spoolName(spool, spool.variant, spool.material), place })).then((well) => (well ? done() : setText("")));
   // A paused print continues with what is loaded then.
   const take = async (find) => {
     const spool = await find().catch((problem) => say(problem.message, true));
@@ -51,16 +52,16 @@ function Assigning({ id, at, before, tells, done }) {
     const type = spool.material?.type ?? spool.materialType;
     const { printer, state } = viewOf(id).peek();
     state?.job && ["paused", "printing"].includes(state.status) && before && type && type !== before
-      ? confirm({ title: `Put ${type} into ${place} of a print in ${before}?`, note: "The print continues with the filament that is loaded.", word: `Put ${type} in`, facts: [["Printer", printer.name], ["Spool", spoolName(spool, spool.variant, spool.material)], ["Loaded until now", before]], act: () => assign(spool) })
+      ? confirm({ title: t("Put {type} into {place} of a print in {before}?", { type, place, before }), note: t("The print continues with the filament that is loaded."), word: t("Put {type} in", { type }), facts: [[t("Printer"), printer.name], [t("Spool"), spoolName(spool, spool.variant, spool.material)], [t("Loaded until now"), before]], act: () => assign(spool) })
       : assign(spool);
   };
   return html`<form class="assigning" onSubmit=${(event) => {
     event.preventDefault();
     take(() => spoolOf(text));
   }} onKeyDown=${(event) => event.key === "Escape" && done()}>
-    <label>Scan or type a spool<input ref=${field} required autocomplete="off" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
-    <label>or choose<select value=${chosen} onChange=${(event) => setChosen(event.target.value)}><option value="">…</option>${spools.map((each) => html`<option key=${each.id} value=${each.id}>${spoolName(each, each.variant, each.material)}${each.remainingGrams === null ? "" : `, ${Math.round(each.remainingGrams)} g`}</option>`)}</select></label>
-    <button type="button" disabled=${!chosen} onClick=${() => take(async () => spools.find((each) => each.id === chosen))}>Put it in</button><button type="button" class="quiet" onClick=${done}>Cancel</button></form>`;
+    <label>${t("Scan or type a spool")}<input ref=${field} required autocomplete="off" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+    <label>${t("or choose")}<select value=${chosen} onChange=${(event) => setChosen(event.target.value)}><option value="">…</option>${spools.map((each) => html`<option key=${each.id} value=${each.id}>${spoolName(each, each.variant, each.material)}${each.remainingGrams === null ? "" : `, ${Math.round(each.remainingGrams)} g`}</option>`)}</select></label>
+    <button type="button" disabled=${!chosen} onClick=${() => take(async () => spools.find((each) => each.id === chosen))}>${t("Put it in")}</button><button type="button" class="quiet" onClick=${done}>${t("Cancel")}</button></form>`;
 }
 
 export function Slots({ id, reported, tells }) {
@@ -78,16 +79,16 @@ export function Slots({ id, reported, tells }) {
     again();
     refreshSoon();
   };
-  const empty = (at) => attempt(() => patch("/v1/printer-slots/assign", { printerIds: [id], slots: [{ amsIndex: at.amsIndex, slotIndex: at.slotIndex }] }), "Nothing is said to be in it").then(again);
-  return html`<section><h2>Filament</h2><ul class="slots">${[...places].sort().map(([name, { at, told, kept: slot }]) => {
+  const empty = (at) => attempt(() => patch("/v1/printer-slots/assign", { printerIds: [id], slots: [{ amsIndex: at.amsIndex, slotIndex: at.slotIndex }] }), t("The slot is marked as empty")).then(again);
+  return html`<section><h2>${t("Filament")}</h2><ul class="slots">${[...places].sort().map(([name, { at, told, kept: slot }]) => {
     const spool = slot?.instance;
     const shade = color(told?.color) ?? color(slot?.variant?.color?.split(";")[0]);
     const other = told?.loaded && slot?.materialType && told.materialType && told.materialType !== slot.materialType;
     return html`<li key=${name}><b>${name}</b><i class="swatch" style=${{ "--color": shade ?? "transparent" }}></i>
-      <div class="what"><p>${told ? (told.loaded ? told.materialType ?? "Unknown filament" : "Empty") : slot?.materialType ?? "Not reported"}${other && html` <span class="problem">though ${slot.materialType} is assigned</span>`}</p>
-        <p class="count">${spool ? html`<a href=${`/console/spools/${spool.id}`}>${spoolName(spool, slot.variant, slot.material)}</a>${spool.remainingGrams === null ? "" : `, ${Math.round(spool.remainingGrams)} g left`}` : slot?.material?.name ?? "No spool assigned"}</p></div>
-      ${may("printer.edit") && may("material.instance.view") && html`<span class="acts"><button aria-expanded=${open === name} aria-label=${`Spool in ${name}`} onClick=${() => setOpen(open === name ? "" : name)}>Spool …</button>
-        ${slot?.materialType && html`<button class="quiet" aria-label=${`Take the spool out of ${name}`} onClick=${() => empty(at)}>Take out</button>`}</span>`}
+      <div class="what"><p>${told ? (told.loaded ? told.materialType ?? t("Unknown filament") : t("Empty")) : slot?.materialType ?? t("Not reported")}${other && html` <span class="problem">${t("though {type} is assigned", { type: slot.materialType })}</span>`}</p>
+        <p class="count">${spool ? html`<a href=${`/console/spools/${spool.id}`}>${spoolName(spool, slot.variant, slot.material)}</a>${spool.remainingGrams === null ? "" : `, ${t("{grams} g left", { grams: Math.round(spool.remainingGrams) })}`}` : slot?.material?.name ?? t("No spool assigned")}</p></div>
+      ${may("printer.edit") && may("material.instance.view") && html`<span class="acts"><button aria-expanded=${open === name} aria-label=${t("Spool in {slot}", { slot: name })} onClick=${() => setOpen(open === name ? "" : name)}>${t("Spool …")}</button>
+        ${slot?.materialType && html`<button class="quiet" aria-label=${t("Take the spool out of {slot}", { slot: name })} onClick=${() => empty(at)}>${t("Take out")}</button>`}</span>`}
       ${open === name && html`<${Assigning} id=${id} at=${{ amsIndex: at.amsIndex, slotIndex: at.slotIndex }} before=${slot?.materialType ?? told?.materialType} tells=${tells} done=${close} />`}</li>`;
   })}</ul></section>`;
 }

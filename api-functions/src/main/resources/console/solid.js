@@ -4,9 +4,10 @@ import * as three from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
 import { html } from "./html.js";
-import { number } from "./format.js";
+import { decimals, number } from "./format.js";
 import { addressOf, reason } from "./requests.js";
 import { triangles } from "./model.js";
+import { t } from "./texts.js";
 
 const MAX_BYTES = 200_000_000;
 const STEP = Math.PI / 18;
@@ -22,10 +23,10 @@ const KEYS = {
 async function geometryOf(uri) {
   const response = await fetch(await addressOf(uri));
   if (!response.ok) {
-    throw new Error(`The file could not be fetched: ${response.status}`);
+    throw new Error(t("The file could not be fetched: {status}", { status: response.status }));
   }
   if (Number(response.headers.get("content-length")) > MAX_BYTES) {
-    throw new Error(`The file is larger than ${MAX_BYTES / 1e6} MB`);
+    throw new Error(t("The file is larger than {size} MB", { size: MAX_BYTES / 1e6 }));
   }
   const bytes = await response.arrayBuffer();
   const position = /\.stl$/i.test(uri) ? new STLLoader().parse(bytes).getAttribute("position") : new three.BufferAttribute(await triangles(bytes), 3);
@@ -95,14 +96,14 @@ const able = () => Boolean(document.createElement("canvas").getContext("webgl2")
 export function Solid({ uri, fallback }) {
   const canvas = useRef(null);
   const [geometry, setGeometry] = useState(null);
-  const [problem, setProblem] = useState(() => (able() ? "" : "This browser cannot show 3-D (it has no WebGL); this is the part's picture."));
+  const [problem, setProblem] = useState(() => (able() ? "" : t("This browser cannot show 3-D (it has no WebGL); this is the part's picture.")));
   useEffect(() => {
     let gone = false;
     if (!problem) {
       geometryOf(uri).then((found) => {
         found.computeBoundingBox();
         const empty = !found.getAttribute("position")?.count;
-        gone || (empty ? setProblem("The file holds no solid.") : setGeometry(found));
+        gone || (empty ? setProblem(t("The file holds no solid.")) : setGeometry(found));
       }).catch((failure) => gone || setProblem(reason(failure)));
     }
     return () => (gone = true);
@@ -112,8 +113,8 @@ export function Solid({ uri, fallback }) {
     return html`<section class="look"><p role="alert">${problem}</p>${fallback}</section>`;
   }
   const size = geometry?.boundingBox.getSize(new three.Vector3());
-  return html`<section class="look"><h2 class="hidden">In 3-D</h2>
-    <canvas ref=${canvas} tabindex="0" role="application" aria-label="The part in 3-D: arrow keys turn it, plus and minus come nearer and go away"></canvas>
-    <div class="bar"><span role="status">${geometry ? `${[size.x, size.y, size.z].map((each) => each.toFixed(1)).join(" × ")} mm · ${number(geometry.getAttribute("position").count / 3)} triangles` : "Reading the model …"}</span>
-      <span class="count">Drag or use the arrow keys to turn it, scroll or + and − to come nearer</span></div></section>`;
+  return html`<section class="look"><h2 class="hidden">${t("In 3-D")}</h2>
+    <canvas ref=${canvas} tabindex="0" role="application" aria-label=${t("The part in 3-D: arrow keys turn it, plus and minus come nearer and go away")}></canvas>
+    <div class="bar"><span role="status">${geometry ? t("{size} mm · {count} triangles", { size: [size.x, size.y, size.z].map((each) => decimals(each, 1)).join(" × "), count: number(geometry.getAttribute("position").count / 3) }) : t("Reading the model …")}</span>
+      <span class="count">${t("Drag or use the arrow keys to turn it, scroll or + and − to come nearer")}</span></div></section>`;
 }

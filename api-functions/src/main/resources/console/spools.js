@@ -11,7 +11,8 @@ import { Tabs } from "./setup.js";
 import { say } from "./toast.js";
 import { spoolName } from "./slots.js";
 import { ConfirmButton } from "./confirm.js";
-import { currency, many, money } from "./format.js";
+import { currency, money } from "./format.js";
+import { many, rich, t } from "./texts.js";
 
 const PAGE = 50;
 const WITH = "include=variant,material";
@@ -30,34 +31,34 @@ function Adding({ done }) {
       remainingGrams: grams.valueAsNumber || null,
       identifier: identifier.value.trim() || null,
     });
-    say("Spool added. Print its label.");
+    say(t("Spool added. Print its label."));
     done();
   });
   return html`<form class="printform noprint" onSubmit=${submit}>
-    <label>Filament<select name="kind"><option value="">of a type</option>
-      ${variants.length > 0 && html`<optgroup label="Colours">${variants.map((each) => html`<option key=${each.id} value=${`variantId ${each.id}`}>${nameOf(each.materialId)} ${each.name}</option>`)}</optgroup>`}
-      ${materials.length > 0 && html`<optgroup label="Materials">${materials.map((each) => html`<option key=${each.id} value=${`materialId ${each.id}`}>${each.brand} ${each.name}</option>`)}</optgroup>`}</select></label>
-    <label>Type<input name="type" value="PLA" maxlength="100" /></label><label>Name<input name="name" maxlength="200" placeholder="none" /></label>
-    <label>Grams<input name="grams" type="number" min="0" value="1000" /></label><label>Maker's number<input name="identifier" maxlength="200" placeholder="none" /></label>
-    <button class="primary" disabled=${busy}>Add the spool</button></form>`;
+    <label>${t("Filament")}<select name="kind"><option value="">${t("of a type")}</option>
+      ${variants.length > 0 && html`<optgroup label=${t("Colours")}>${variants.map((each) => html`<option key=${each.id} value=${`variantId ${each.id}`}>${nameOf(each.materialId)} ${each.name}</option>`)}</optgroup>`}
+      ${materials.length > 0 && html`<optgroup label=${t("Materials")}>${materials.map((each) => html`<option key=${each.id} value=${`materialId ${each.id}`}>${each.brand} ${each.name}</option>`)}</optgroup>`}</select></label>
+    <label>${t("Type")}<input name="type" value="PLA" maxlength="100" /></label><label>${t("Name")}<input name="name" maxlength="200" placeholder=${t("none")} /></label>
+    <label>${t("Grams")}<input name="grams" type="number" min="0" value="1000" /></label><label>${t("Maker's number")}<input name="identifier" maxlength="200" placeholder=${t("none")} /></label>
+    <button class="primary" disabled=${busy}>${t("Add the spool")}</button></form>`;
 }
 
 /** A label to be cut out and stuck on: the code leads here, whatever scans it. */
-const Label = ({ spool }) => html`<div class="label"><${Code} text=${`${farmAddress()}/console/spools/${spool.id}`} label=${`Code of ${spoolName(spool, spool.variant, spool.material)}`} />
+const Label = ({ spool }) => html`<div class="label"><${Code} text=${`${farmAddress()}/console/spools/${spool.id}`} label=${t("Code of {spool}", { spool: spoolName(spool, spool.variant, spool.material) })} />
   <p><b>${spoolName(spool, spool.variant, spool.material)}</b><br />${spool.identifier ?? spool.id.slice(-6)}</p></div>`;
 
 function Spool({ spool, slot, chosen, choose, again }) {
   const name = spoolName(spool, spool.variant, spool.material);
   const printer = slot && ids.value.includes(slot.printerId) && viewOf(slot.printerId).peek().printer;
-  const weigh = (event) => event.target.value !== "" && attempt(() => patch(`/v1/materials/instances/${spool.id}`, { remainingGrams: event.target.valueAsNumber }), `${name}: ${event.target.value} g left`).then(again);
+  const weigh = (event) => event.target.value !== "" && attempt(() => patch(`/v1/materials/instances/${spool.id}`, { remainingGrams: event.target.valueAsNumber }), t("{name}: {grams} g left", { name, grams: event.target.value })).then(again);
   const own = spool.pricePer1000g;
   const inherited = spool.variant?.pricePer1000g ?? spool.material?.pricePer1000g ?? null;
-  const price = (event) => attempt(() => patch(`/v1/materials/instances/${spool.id}`, { pricePer1000g: event.target.value === "" ? null : Math.round(event.target.valueAsNumber * 100) }), `${name}: ${event.target.value === "" ? "priced as its filament is" : `${event.target.value} a kg`}`).then(again);
-  return html`<li class="row spool"><input type="checkbox" aria-label=${`Select ${name}`} checked=${chosen} onChange=${(event) => choose(event.target.checked)} />
-    <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? html`in <a href=${`/console/printers/${printer.id}`}>${printer.name}</a> ${slot.slot}` : "In storage"].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
-    <span class="measures"><label class="count">${may("material.instance.edit") ? html`<input type="number" min="0" aria-label=${`Grams left on ${name}`} defaultValue=${spool.remainingGrams === null ? "" : Math.round(spool.remainingGrams)} onChange=${weigh} />` : Math.round(spool.remainingGrams ?? 0)} g</label>
-      ${may("material.instance.edit") && html`<label class="count"><input type="number" min="0" step="0.01" placeholder=${own === null && inherited !== null ? money(inherited) : ""} aria-label=${`Price of a kg of ${name}`} defaultValue=${own === null ? "" : own / 100} onChange=${price} /> ${currency()} a kg</label>`}</span>
-    <span class="acts">${may("material.instance.delete") && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the spool ${name}?`, facts: [["Filament left", spool.remainingGrams === null ? "not known" : `${Math.round(spool.remainingGrams)} g`]] })} kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/materials/instances/${spool.id}`), `${name} is deleted`).then(again)} />`}</span></li>`;
+  const price = (event) => attempt(() => patch(`/v1/materials/instances/${spool.id}`, { pricePer1000g: event.target.value === "" ? null : Math.round(event.target.valueAsNumber * 100) }), event.target.value === "" ? t("{name}: priced as its filament is", { name }) : t("{name}: {price} a kg", { name, price: event.target.value })).then(again);
+  return html`<li class="row spool"><input type="checkbox" aria-label=${t("Select {name}", { name })} checked=${chosen} onChange=${(event) => choose(event.target.checked)} />
+    <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? rich("in {printer}, slot {slot}", { printer: html`<a href=${`/console/printers/${printer.id}`}>${printer.name}</a>`, slot: slot.slot }) : t("In storage")].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
+    <span class="measures"><label class="count">${may("material.instance.edit") ? html`<input type="number" min="0" aria-label=${t("Grams left on {name}", { name })} defaultValue=${spool.remainingGrams === null ? "" : Math.round(spool.remainingGrams)} onChange=${weigh} />` : Math.round(spool.remainingGrams ?? 0)} g</label>
+      ${may("material.instance.edit") && html`<label class="count"><input type="number" min="0" step="0.01" placeholder=${own === null && inherited !== null ? money(inherited) : ""} aria-label=${t("Price of a kg of {name}", { name })} defaultValue=${own === null ? "" : own / 100} onChange=${price} /> ${t("{currency} a kg", { currency: currency() })}</label>`}</span>
+    <span class="acts">${may("material.instance.delete") && html`<${ConfirmButton} word=${t("Delete")} ask=${() => ({ title: t("Delete the spool {name}?", { name }), facts: [[t("Filament left"), spool.remainingGrams === null ? t("not known") : `${Math.round(spool.remainingGrams)} g`]] })} kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/materials/instances/${spool.id}`), t("{name} is deleted", { name })).then(again)} />`}</span></li>`;
 }
 
 export function Spools() {
@@ -76,10 +77,10 @@ export function Spools() {
     setChosen(next);
   };
   const labels = spools.filter((each) => one || chosen.has(each.id));
-  return html`<div class="queue spools"><h1 class="hidden">Spools</h1><h2 class="hidden">All spools</h2><div class="noprint"><${Tabs} /></div>
-    <div class="filters noprint">${one ? html`<a class="back" href="/console/spools">← All spools</a>` : html`<${Search} label="Search spools" placeholder="Name" />`}
-      ${may("material.instance.create") && html`<button aria-expanded=${adding} onClick=${() => setAdding(!adding)}>Add a spool …</button>`}
-      ${labels.length > 0 && html`<button onClick=${() => print()}>Print ${many(labels.length, "label")}</button>`}</div>
+  return html`<div class="queue spools"><h1 class="hidden">${t("Spools")}</h1><h2 class="hidden">${t("All spools")}</h2><div class="noprint"><${Tabs} /></div>
+    <div class="filters noprint">${one ? html`<a class="back" href="/console/spools">${t("← All spools")}</a>` : html`<${Search} label=${t("Search spools")} placeholder=${t("Name")} />`}
+      ${may("material.instance.create") && html`<button aria-expanded=${adding} onClick=${() => setAdding(!adding)}>${t("Add a spool …")}</button>`}
+      ${labels.length > 0 && html`<button onClick=${() => print()}>${many(labels.length, "Print {count} label", "Print {count} labels")}</button>`}</div>
     ${adding && html`<${Adding} done=${() => {
       setAdding(false);
       ask({ page: "" });
@@ -88,8 +89,8 @@ export function Spools() {
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${spools.length > 0 && html`<ul class="rows noprint">${spools.map((spool) => html`<${Spool} key=${spool.id} spool=${spool} slot=${slots.find((slot) => slot.instanceId === spool.id)} chosen=${chosen.has(spool.id)} choose=${(on) => choose(spool.id, on)} again=${again} />`)}</ul>`}
     ${value && !one && html`<${Paging} meta=${value.meta} page=${page} />`}
-    ${value && !spools.length && html`<p class="empty">${one ? "There is no such spool." : text ? "No spool matches." : "No spool is known yet. Add one, print its label, and scan it at a printer's slot."}</p>`}
-    ${labels.length > 0 && !isReachable() && html`<p class="problem">The codes open the spools on the farm's own machine only, because it accepts no other connections. Set <code>gantry.public-url</code> before you print labels.</p>`}
+    ${value && !spools.length && html`<p class="empty">${one ? t("There is no such spool.") : text ? t("No spool matches.") : t("No spool yet. Add one, print its label, and scan it at a printer's slot.")}</p>`}
+    ${labels.length > 0 && !isReachable() && html`<p class="problem">${rich("The codes open the spools on the farm's own machine only, because it accepts no other connections. Set {setting} before you print labels.", { setting: html`<code>gantry.public-url</code>` })}</p>`}
     ${labels.length > 0 && html`<div class="labels">${labels.map((spool) => html`<${Label} key=${spool.id} spool=${spool} />`)}</div>`}
   </div>`;
 }

@@ -1,29 +1,31 @@
 // Which printers could take a print, and in which order they could start it.
+import { byName } from "./format.js";
+import { t } from "./texts.js";
 
 /** What a printer that fails a check is, or lacks. */
 export const LACKS = {
-  enabled: "Disabled",
-  online: "Out of reach",
-  "state-known": "In fault, or in an unknown state",
-  available: "Busy with another job",
-  ready: "Waits for its bed to be cleared",
-  "profiles-configured": "Not set up for this file",
-  "model-match": "Another model than the file was made for",
-  "nozzle-match": "Another nozzle than the file was made for",
-  "fits-volume": "Too small",
-  "fits-area": "Off the bed",
-  "temperature-limit": "Too hot",
-  "extrudes": "Not a print",
-  "slots-loaded": "No filament loaded",
-  "tags-match": "Not what the job's tags ask for",
-  "material-match": "Other materials loaded",
-  "filament-profiles": "Its filaments cannot be sliced for",
-  "in-maintenance": "In maintenance",
-  quarantined: "In quarantine, since prints failed on it",
-  "failed-there": "The job failed on it, and another can print it",
-  "part-held": "Its part is on hold",
-  "queue-paused": "The queue is paused",
-  throttled: "Its start is held, so that not all heat at once",
+  enabled: t("Disabled"),
+  online: t("Not reachable"),
+  "state-known": t("In fault, or in an unknown state"),
+  available: t("Busy with another job"),
+  ready: t("Waits for its bed to be cleared"),
+  "profiles-configured": t("Not set up for this file"),
+  "model-match": t("Another model than the file was made for"),
+  "nozzle-match": t("Another nozzle than the file was made for"),
+  "fits-volume": t("Too small"),
+  "fits-area": t("Off the bed"),
+  "temperature-limit": t("Too hot"),
+  "extrudes": t("Not a print"),
+  "slots-loaded": t("No filament loaded"),
+  "tags-match": t("Not what the job's tags ask for"),
+  "material-match": t("Other materials loaded"),
+  "filament-profiles": t("Its filaments cannot be sliced for"),
+  "in-maintenance": t("In maintenance"),
+  quarantined: t("In quarantine, since prints failed on it"),
+  "failed-there": t("The job failed on it, and another can print it"),
+  "part-held": t("Its part is on hold"),
+  "queue-paused": t("The queue is paused"),
+  throttled: t("Its start is delayed, so that not all printers heat at once"),
 };
 
 /** Checks that a printer fails for now: the rest it fails until somebody changes something. */
@@ -43,8 +45,6 @@ export function startsIn(codes, left) {
   }
   return (codes.includes("available") ? left ?? UNKNOWN / 2 : 0) + (codes.includes("ready") || codes.includes("available") ? BED : 0);
 }
-
-const byName = new Intl.Collator(undefined, { numeric: true });
 
 /** The printers in the order in which they could start: `codes` are the checks that each fails for now, `left` is in seconds. */
 export const inStartOrder = (printers) => printers.map((each) => ({ ...each, starts: startsIn(each.codes, each.left) })).sort((a, b) => a.starts - b.starts || byName.compare(a.name, b.name));

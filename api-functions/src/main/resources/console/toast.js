@@ -1,6 +1,7 @@
 // What was just done, or was not, and the way back.
 import { signal } from "@preact/signals";
 import { html } from "./html.js";
+import { t } from "./texts.js";
 
 const SHOWN = 5_000;
 const SHOWN_UNDO = 10_000;
@@ -24,5 +25,5 @@ function take(undo) {
 
 export function Toast() {
   const { text, bad, undo } = toast.value;
-  return html`<div class="said ${bad ? "bad" : ""}" role="status" aria-live="polite">${text && html`<span>${text} ${undo && html`<button class="undo" onClick=${() => take(undo)}>Undo</button>`}</span>`}</div>`;
+  return html`<div class="said ${bad ? "bad" : ""}" role="status" aria-live="polite">${text && html`<span>${text} ${undo && html`<button class="undo" onClick=${() => take(undo)}>${t("Undo")}</button>`}</span>`}</div>`;
 }

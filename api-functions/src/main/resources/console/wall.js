@@ -2,11 +2,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, session } from "./api.js";
-import { ago, duration, many } from "./format.js";
+import { ago, duration } from "./format.js";
 import { Icon } from "./icons.js";
 import { now } from "./live.js";
 import { askOfWall, isOld, snapshotOf, useSnapshot } from "./snapshots.js";
 import { LOOKS } from "./looks.js";
+import { many, t } from "./texts.js";
 
 const EVERY = 15_000;
 const OLD = 20_000;
@@ -26,10 +27,10 @@ function Tile({ printer: { id, name, state, part, percent, secondsLeft } }) {
   const { word, icon } = LOOKS[state];
   return html`<li ref=${element} class="screen" data-state=${state} aria-label=${`${name}: ${word}`}>
     <div class="seen">${still ? html`<img class=${old ? "old" : ""} src=${still.address} alt="" />` : html`<${Icon} name=${icon} />`}
-      ${old && html`<p class="age">${ago(now.value - still.at)} old</p>`}</div>
+      ${old && html`<p class="age">${t("{age} old", { age: ago(now.value - still.at) })}</p>`}</div>
     <div class="caption"><div class="line"><h2>${name}</h2><p class="state"><${Icon} name=${icon} /><span>${word}</span></p></div>
       ${(part || percent !== null) && html`<p class="part"><span>${part ?? ""}</span>${percent !== null && html`<b>${percent} %</b>`}${secondsLeft !== null && html`<b>${duration(secondsLeft)}</b>`}</p>`}
-      ${percent !== null && html`<progress max="100" value=${percent} aria-label=${`Progress of ${name}`}></progress>`}</div></li>`;
+      ${percent !== null && html`<progress max="100" value=${percent} aria-label=${t("Progress of {name}", { name })}></progress>`}</div></li>`;
 }
 
 export function Wall() {
@@ -67,8 +68,8 @@ export function Wall() {
   const troubles = printers?.filter(({ state }) => state === "fault" || state === "paused").length ?? 0;
   const age = now.value - heardAt;
   return html`<main class="wall"><header><h1>${session.value.store.name}</h1>
-      <p>${printers && many(count, "printer")}</p>${troubles > 0 && html`<p class="trouble"><${Icon} name="alert" />${many(troubles, "printer")} to see to</p>`}
-      ${age > OLD && html`<p class="trouble" role="status"><${Icon} name="offline" />Not heard of the farm for ${ago(age)}</p>`}</header>
+      <p>${printers && many(count, "{count} printer", "{count} printers")}</p>${troubles > 0 && html`<p class="trouble"><${Icon} name="alert" />${many(troubles, "{count} printer needs attention", "{count} printers need attention")}</p>`}
+      ${age > OLD && html`<p class="trouble" role="status"><${Icon} name="offline" />${t("No contact with the farm for {age}", { age: ago(age) })}</p>`}</header>
     ${count > 0 ? html`<ul ref=${list} class=${`screens ${age > OLD ? "old" : ""}`}>${printers.map((printer) => html`<${Tile} key=${printer.id} printer=${printer} />`)}</ul>`
-      : html`<p class="empty">${printers ? "No printer is registered yet." : "Loading the farm …"}</p>`}</main>`;
+      : html`<p class="empty">${printers ? t("No printer is registered yet.") : t("Loading the farm …")}</p>`}</main>`;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ago, clock, duration, formatFor, fromField, many, moment, money, toField } from "../../../../main/resources/console/format.js";
+import { ago, clock, duration, formatFor, fromField, moment, money, toField } from "../../../../main/resources/console/format.js";
 
 const EARLY = "2026-03-29T00:59:00Z"; // one minute before Berlin's clocks go from 2:00 to 3:00
 
@@ -33,7 +33,7 @@ test("amounts have a currency, and an unknown one is no price", () => {
   assert.equal(money(NaN), "no price");
 });
 
-test("durations and counts are short", () => {
+test("durations are short", () => {
   assert.deepEqual([duration(20), duration(1740), duration(5700), duration(3 * 86_400)], ["< 1 min", "29 min", "1 h 35", "3 d"]);
-  assert.deepEqual([ago(5000), many(1, "job"), many(2, "job")], ["5 s", "1 job", "2 jobs"]);
+  assert.equal(ago(5000), "5 s");
 });

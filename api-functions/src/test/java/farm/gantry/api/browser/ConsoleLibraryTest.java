@@ -56,10 +56,10 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         List<String> sent = new ArrayList<>();
         page.onRequest(request -> sent.add(request.method() + request.url()));
         page.locator("form.naming").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }");
-        says(page, "Folder Small made");
+        says(page, "Folder Small created");
         assertThat(sent).containsOnlyOnce("POST" + SharedApi.url() + "/v1/folders");
         page.getByRole(AriaRole.LINK, named("Small")).click();
-        assertThat(page.getByText("Nothing lies in this folder itself.")).isVisible();
+        assertThat(page.getByText("Nothing is directly in this folder.")).isVisible();
         pressAndConfirm(page, "Delete");
         says(page, "Folder deleted");
         assertThat(cards(page)).hasText(new String[] {"shade"});
@@ -291,7 +291,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         page.waitForCondition(() -> blue(page.locator("canvas")) > 500);
         tabTo(page, page.getByLabel("Layer", new Page.GetByLabelOptions().setExact(true)));
         page.keyboard().press("ArrowRight");
-        assertThat(look).containsText("Layer 2 of 2, at 0.40 mm · 1 lines");
+        assertThat(look).containsText("Layer 2 of 2, at 0.40 mm · 1 line");
         opensToAll(page);
         page.navigate(SharedApi.url()
                 + "/console/parts/"

@@ -44,7 +44,7 @@ final class ConsolePictures {
         take("finished", "finished", page -> assertThat(page.locator(".row")).hasCount(1));
         take("print", "print", page -> page.getByText("Print …").first().click());
         take("setup", "setup", page -> page.getByText("Pair an agent").click());
-        take("register", "register", page -> page.getByLabel("Make").selectOption("Klipper (Moonraker)"));
+        take("register", "register", page -> page.getByLabel("Provider").selectOption("Klipper (Moonraker)"));
     }
 
     @Test
@@ -99,7 +99,7 @@ final class ConsolePictures {
         take("order", "orders/" + order);
         take("deliveries", "deliveries");
         take("keys", "keys", page -> page.getByText("New key").click());
-        take("slicers", "slicers", page -> page.getByText("Make a key").click());
+        take("slicers", "slicers", page -> page.getByText("Create a key").click());
         take("primitives", "primitives");
     }
 

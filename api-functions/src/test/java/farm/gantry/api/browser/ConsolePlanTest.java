@@ -59,7 +59,7 @@ final class ConsolePlanTest extends ConsoleVisit {
         Locator outcome = page.locator(".outcomes");
         assertThat(outcome).containsText("none would be done earlier");
         assertThat(outcome.getByRole(AriaRole.ROW).last()).containsText("1042");
-        assertThat(outcome.getByRole(AriaRole.ROW).last()).containsText("becomes late");
+        assertThat(outcome.getByRole(AriaRole.ROW).last()).containsText("would be late");
 
         button(page, "Remove printer 1").click();
         assertThat(outcome).hasCount(0);

@@ -125,7 +125,7 @@ final class ConsolePrintTest extends ConsoleVisit {
         assertThat(takers).containsText("Free now: Ada 1");
         assertThat(takers)
                 .containsText(
-                        "Next: Cleo 3 once its bed is cleared, Bob 2 after its current print, Aaron out of reach");
+                        "Next: Cleo 3 once its bed is cleared, Bob 2 after its current print, Aaron not reachable");
         assertThat(takers).containsText("1 printer cannot");
         takers.locator("summary").click();
         assertThat(takers).containsText("Too small: Dora 4");

@@ -118,7 +118,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         page.getByLabel("Bed to, in °C").fill("900");
         assertThat(button(page, "Heat").last()).isDisabled();
         assertThat(button(page, "X +10")).isDisabled();
-        button(page, "Unlock: the way is free").click();
+        button(page, "Unlock: nothing is in the way").click();
         button(page, "X +10").click();
         says(page, "X +10 mm");
         assertThat(told()).contains("move-axis", "\"x\":10");
@@ -134,7 +134,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     void printingPrinterCannotBeMovedOrHeated() {
         String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);
-        button(page, "Unlock: the way is free").click();
+        button(page, "Unlock: nothing is in the way").click();
         page.getByLabel("Nozzle to, in °C").fill("205");
         assertThat(button(page, "X +10")).isEnabled();
         reports(
@@ -146,9 +146,9 @@ final class ConsolePrinterTest extends ConsoleVisit {
         assertThat(button(page, "X +10")).isDisabled();
         assertThat(button(page, "Heat").first()).isDisabled();
         assertThat(button(page, "Home all")).isDisabled();
-        assertThat(button(page, "Unlock: the way is free")).isDisabled();
+        assertThat(button(page, "Unlock: nothing is in the way")).isDisabled();
         reports(id, "idle", 100, List.of(), Map.of());
-        assertThat(button(page, "Unlock: the way is free")).isEnabled();
+        assertThat(button(page, "Unlock: nothing is in the way")).isEnabled();
         assertThat(button(page, "X +10")).isDisabled();
         assertThat(told()).doesNotContain("move-axis", "set-temperature", "home-axis");
     }
@@ -223,7 +223,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         assertThat(page.locator(".slots")).containsText("though PETG is assigned");
         opensToAll(page);
         page.getByLabel("Take the spool out of A1").click();
-        says(page, "Nothing is said to be in it");
+        says(page, "The slot is marked as empty");
         assertThat(client.get("/v1/printer-slots?instanceId=" + spool).text()).isEqualTo("[]");
     }
 

@@ -142,7 +142,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
         page.keyboard().press("ArrowDown");
         assertThat(page.locator("[aria-live=assertive]")).containsText("place 3 of 3");
         page.keyboard().press("Escape");
-        assertThat(page.locator("[aria-live=assertive]")).containsText("Put back");
+        assertThat(page.locator("[aria-live=assertive]")).containsText("Moved back");
         page.keyboard().press(" ");
         page.keyboard().press("ArrowDown");
         isReordered(page, () -> page.keyboard().press(" "));

@@ -68,15 +68,15 @@ final class ConsoleSetupTest extends ConsoleVisit {
         page.getByLabel("Count energy").check();
         button(page, "Another price at some hours").click();
         button(page, "Watts of a model").click();
-        page.getByLabel("Watts in print").last().fill("-1");
+        page.getByLabel("Watts while printing").last().fill("-1");
         page.getByLabel("Count labour").check();
         page.getByLabel("USD an hour").fill("24.5");
         opensToAll(page);
         button(page, "Save").click();
         assertThat(page.locator("[aria-invalid=true]")).hasAttribute("aria-label", "Monday from");
-        assertThat(page.locator(".field.wrong")).containsText("Watts in print");
+        assertThat(page.locator(".field.wrong")).containsText("Watts while printing");
         page.getByLabel("Monday from").fill("22:00");
-        page.getByLabel("Watts in print").last().fill("120");
+        page.getByLabel("Watts while printing").last().fill("120");
         button(page, "Save").click();
         says(page, "Settings saved");
         Answer stored = client.get("/v1/settings/store");
@@ -119,7 +119,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         FakeAgent fakeAgent = new FakeAgent(store, new Socket());
         Page page = visit("");
         page.getByRole(AriaRole.LINK, named("register them")).click();
-        page.getByLabel("Make").selectOption("OctoPrint");
+        page.getByLabel("Provider").selectOption("OctoPrint");
         page.getByLabel("Name").fill("Shelf 3, left");
         page.getByLabel("Model").fill("Trident");
         page.getByLabel("Address").fill("10.0.0.7");
@@ -165,7 +165,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     void printerIsRegisteredOnceWhenTheResponseIsLost() {
         FakeAgent fakeAgent = new FakeAgent(store, new Socket());
         Page page = visit(insecure(), "register");
-        page.getByLabel("Make").selectOption("Prusa (PrusaLink)");
+        page.getByLabel("Provider").selectOption("Prusa (PrusaLink)");
         page.getByLabel("Name").fill("Shelf 5");
         page.getByLabel("Address").fill("10.0.0.8");
         page.getByLabel("Password").fill("prusa-secret");
@@ -193,7 +193,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         page.route("**/v1/api-keys", held::add);
         Locator form = page.locator("form.form");
         form.evaluate("form => { form.requestSubmit(); form.requestSubmit(); }");
-        assertThat(button(page, "Make the key")).isDisabled();
+        assertThat(button(page, "Create the key")).isDisabled();
         page.waitForCondition(() -> !held.isEmpty());
         form.evaluate("form => form.requestSubmit()");
         page.unroute("**/v1/api-keys");
@@ -220,12 +220,12 @@ final class ConsoleSetupTest extends ConsoleVisit {
         page.getByLabel("Agents", exactly).check();
         page.getByLabel("Only from these addresses").fill("127.0.0.1, nowhere");
         opensToAll(page);
-        button(page, "Make the key").click();
+        button(page, "Create the key").click();
         assertThat(page.locator(".field.wrong")).containsText("Only from these addresses");
         page.getByLabel("Only from these addresses").fill("127.0.0.1, 10.0.0.0/8");
         page.getByLabel("Requests a minute").fill("30");
-        page.getByLabel("Works until").fill("2099-12-31");
-        button(page, "Make the key").click();
+        page.getByLabel("Expires").fill("2099-12-31");
+        button(page, "Create the key").click();
         Locator secret = page.locator(".secret code");
         Client made = Client.of(new Socket(), secret.textContent());
         assertThat(made.get("/v1/orders").status()).isEqualTo(200);
@@ -258,7 +258,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
                 .fill("shop");
         page.getByLabel("Everything, now and in later versions").check();
         page.getByLabel("Only from these addresses").fill(" , ");
-        button(page, "Make the key").click();
+        button(page, "Create the key").click();
         Client made = Client.of(new Socket(), page.locator(".secret code").textContent());
         assertThat(made.get("/v1/orders").status()).isEqualTo(200);
     }
@@ -268,7 +268,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         try (LocalReceiver receiver = new LocalReceiver()) {
             Page page = visit("deliveries");
             page.getByLabel("Address").fill(receiver.url());
-            button(page, "Make a key").click();
+            button(page, "Create a key").click();
             opensToAll(page);
             button(page, "Save").click();
             assertThat(page.locator(".secret code")).hasText(Pattern.compile("whsec_.+"));
@@ -283,16 +283,16 @@ final class ConsoleSetupTest extends ConsoleVisit {
             deliver();
             Locator delivery = page.locator(".delivery");
             assertThat(delivery).containsText("Delivered");
-            assertThat(delivery).containsText("1 try");
+            assertThat(delivery).containsText("1 attempt");
             opensToAll(page);
             button(page, Pattern.compile("^Send again: Order entered by hand")).click();
             says(page, "It is sent again");
             deliver();
-            assertThat(delivery).containsText("2 tries");
-            delivery.getByText("Tries and body").click();
+            assertThat(delivery).containsText("2 attempts");
+            delivery.getByText("Attempts and body").click();
             assertThat(delivery.locator("pre")).containsText("onOrderCreatedManual");
             button(page, "Failed").click();
-            assertThat(page.getByText("No delivery is failed.")).isVisible();
+            assertThat(page.getByText("No delivery has the status “Failed”.")).isVisible();
             pressAndConfirm(page, "Switch off");
             assertThat(page.locator(".settings")).containsText("Switched off");
             assertThat(client.get("/v1/settings/notifications").at("[0].enabled"))

@@ -23,7 +23,7 @@ final class ConsoleSlicersTest extends ConsoleVisit {
         assertThat(page.getByRole(AriaRole.IMG, named("Code of the address"))).isVisible();
         assertThat(page.getByRole(AriaRole.HEADING, named("PrusaLink"))).isVisible();
         assertThat(page.getByText("not user and password")).isVisible();
-        button(page, "Make a key for slicers").click();
+        button(page, "Create a key for slicers").click();
         String key = page.locator(".secret[role=status] code").innerText();
         opensToAll(page);
         try (KeptConnection connection = new KeptConnection()) {
@@ -45,6 +45,6 @@ final class ConsoleSlicersTest extends ConsoleVisit {
     void userWhoMayCreateNoKeysIsToldToAskForOne() {
         Page page = visitWith("slicers", "part.create", "part.view");
         assertThat(page.getByText("Ask someone who may create API keys")).isVisible();
-        assertThat(button(page, "Make a key for slicers")).hasCount(0);
+        assertThat(button(page, "Create a key for slicers")).hasCount(0);
     }
 }

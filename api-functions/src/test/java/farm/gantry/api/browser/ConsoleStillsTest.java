@@ -124,7 +124,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         String idle = fakeAgent.printer("Bob 2", "");
         fakeAgent.exchange(List.of(), List.of(), List.of(fault(broken)));
         Page setup = visit("setup");
-        button(setup, "Make a link for a screen").click();
+        button(setup, "Create a link for a screen").click();
         String link = setup.locator(".walllink code").textContent();
         Object farm = fakeAgent.client().get("/v1/web-init").at("address");
         assertThat(link).startsWith(farm + "/console/wall#key=");
@@ -138,7 +138,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         wall.navigate(link);
         assertThat(wall.locator(".screen h2")).hasText(new String[] {"Ada 1", "Bob 2"});
         assertThat(wall.locator(".screen .state")).hasText(new String[] {"Fault", "Ready"});
-        assertThat(wall.getByText("1 printer to see to")).isVisible();
+        assertThat(wall.getByText("1 printer needs attention")).isVisible();
         assertThat(wall.url()).isEqualTo(farm + "/console/wall");
         wall.waitForResponse(Pattern.compile("/v1/wall/stills"), () -> {});
         fakeAgent.still(idle, 320, bed(Color.CYAN, 320, 180));

@@ -379,7 +379,7 @@ final class ConsoleTest {
         });
         Locator part = page.locator(".partrow", new Page.LocatorOptions().setHasText("hinge"));
         assertThat(part.locator("p[role=status]")).containsText("read");
-        assertThat(page.locator(".uploads")).containsText("no file that can be printed");
+        assertThat(page.locator(".uploads")).containsText("This file cannot be printed");
         ReadyParts.change(store, fakeAgent.client().get("/v1/parts").each("id").getFirst(), "processingStatus", null);
         part.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Print …"))
                 .click();
