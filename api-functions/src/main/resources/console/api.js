@@ -6,11 +6,18 @@ import { t } from "./texts.js";
 /** @type {import("@preact/signals").Signal<{store: {id: string, name: string, timezone: string, currency: string}, permissions: Set<string>, version: string, name: string, address: string | null} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
 export const session = signal(undefined);
 
+/** The session of a view, which is drawn only for somebody who is signed in. */
+export const own = () => /** @type {NonNullable<typeof session.value>} */ (session.value);
+
 /** Whether the session of who is signed in has ended: what is typed stays until they sign in again. */
 export const expired = signal(false);
 
 /** A request that was refused, with what the API says of it. */
 export class Problem extends Error {
+  /**
+   * @param {number} status
+   * @param {any} body
+   */
   constructor(status, body) {
     super(body?.message ?? (status ? t("the farm answered {status}", { status }) : t("the farm cannot be reached")));
     this.status = status;
@@ -26,7 +33,13 @@ export const endGeneration = () => ++generation;
 /** The farm rejects a parameter or a field that it does not know, rather than ignore it. */
 export const STRICT = { prefer: "handling=strict" };
 
-/** Answers the body of a request; a refusal is thrown as a {@link Problem}. */
+/**
+ * Answers the body of a request; a refusal is thrown as a {@link Problem}.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {Record<string, string>} [headers]
+ */
 export async function send(method, path, body, headers = {}) {
   const asked = generation;
   if (expired.peek() && !path.startsWith("/v1/sessions") && path !== "/v1/web-init") {
@@ -84,6 +97,7 @@ export async function all(path) {
   /** @type {any} */
   const records = [];
   for (;;) {
+    /** @type {any} */
     const page = await get(`${path}${path.includes("?") ? "&" : "?"}limit=1000&offset=${records.length}`);
     records.push(...page);
     if (page.length < 1000) {
@@ -105,7 +119,7 @@ export async function open() {
     }
     expired.value = false;
     session.value = before ?? { store: start.store, permissions: new Set(start.permissions), version: start.version, name: own.name, address: start.address };
-  } catch (problem) {
+  } catch (/** @type {any} */ problem) {
     if (problem.status === 401) {
       session.value = null;
     } else {
@@ -114,7 +128,11 @@ export async function open() {
   }
 }
 
-/** Exchanges a code or a key, which is forgotten here, for a session. */
+/**
+ * Exchanges a code or a key, which is forgotten here, for a session.
+ * @param {string} name
+ * @param {{ code?: string, key?: string }} secret
+ */
 export async function signIn(name, { code, key }) {
   await send("POST", "/v1/sessions", code ? { name, code } : { name }, key ? { authorization: `ApiKey ${key}` } : {});
   await open();
@@ -134,9 +152,13 @@ export async function signOut() {
   tabs.postMessage("signed-out");
 }
 
-/** So many random bytes in hexadecimal; randomUUID is missing where a page comes by plain HTTP. */
+/**
+ * So many random bytes in hexadecimal; randomUUID is missing where a page comes by plain HTTP.
+ * @param {number} bytes
+ */
 export const randomHex = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
+/** @param {string} permission */
 export const may = (permission) => session.value?.permissions.has(permission) ?? false;
 
 /** The address of the farm for other devices: this page's, where the farm knows none. */

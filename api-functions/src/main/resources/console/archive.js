@@ -38,7 +38,11 @@ export function entries(bytes) {
 /** Lets the page live between two chunks of work. */
 const breath = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Gives the text of a stream in small pieces, so that nothing freezes; `take` answers false when it has enough. */
+/**
+ * Gives the text of a stream in small pieces, so that nothing freezes; `take` answers false when it has enough.
+ * @param {any} stream
+ * @param {any} take
+ */
 export async function readText(stream, take) {
   const PIECE = 1 << 16;
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();

@@ -11,7 +11,10 @@ const SOON = 1000; // while the first is on its way; each wait is twice as long
 const LATER = 30_000; // where there is none
 const OLD = 20_000;
 
-/** The next picture, or why there is none; nothing while it is on its way. */
+/**
+ * The next picture, or why there is none; nothing while it is on its way.
+ * @param {string} id
+ */
 async function fetched(id) {
   const response = await fetch(`/v1/printers/${id}/snapshot?full=true`, { credentials: "same-origin", headers: STRICT });
   if (response.status === 200) {
@@ -23,6 +26,7 @@ async function fetched(id) {
   return response.status === 404 ? { reason: (await response.json()).message.replace("no such picture: ", "") } : {};
 }
 
+/** @param {{ id: string, name: string }} props */
 export function Camera({ id, name }) {
   const [shown, setShown] = useState(null);
   const [reason, setReason] = useState("");

@@ -22,11 +22,19 @@ function styled() {
   }
 }
 
+/** @param {string} name */
 export const heaterName = (name) => {
   const [, part, number] = /^(nozzle|bed|chamber)(\d*)$/.exec(name) ?? [null, name, ""];
   return `${part[0].toUpperCase()}${part.slice(1)}${number && ` ${number}`}`;
 };
 
+/**
+ * @param {string[]} names
+ * @param {number} width
+ * @param {any} colors
+ * @param {string} text
+ * @param {any} line
+ */
 function options(names, width, colors, text, line) {
   const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, font: "12px system-ui" };
   return {
@@ -34,15 +42,16 @@ function options(names, width, colors, text, line) {
     height: HEIGHT,
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 5 } },
-    scales: { x: { time: true, range: () => [Date.now() / 1000 - HOUR, Date.now() / 1000] }, y: { range: (_plot, low, high) => [Math.max(0, Math.floor((low ?? 0) / 20) * 20 - 20), Math.max(60, (high ?? 0) + 20)] } },
-    axes: [{ ...axis, space: 70, values: (_plot, times) => times.map((time) => clock(time * 1000)) }, { ...axis, size: 46, values: (_plot, values) => values.map((value) => `${value}°`) }],
-    series: [{}, ...names.flatMap((name, i) => [
+    scales: { x: { time: true, range: () => [Date.now() / 1000 - HOUR, Date.now() / 1000] }, y: { range: (/** @type {any} */ _plot, /** @type {any} */ low, /** @type {any} */ high) => [Math.max(0, Math.floor((low ?? 0) / 20) * 20 - 20), Math.max(60, (high ?? 0) + 20)] } },
+    axes: [{ ...axis, space: 70, values: (/** @type {any} */ _plot, /** @type {any} */ times) => times.map((/** @type {any} */ time) => clock(time * 1000)) }, { ...axis, size: 46, values: (/** @type {any} */ _plot, /** @type {any[]} */ values) => values.map((/** @type {any} */ value) => `${value}°`) }],
+    series: [{}, ...names.flatMap((/** @type {string} */ name, /** @type {number} */ i) => [
       { label: heaterName(name), stroke: colors[i], width: 2, spanGaps: true, points: { show: false } },
       { label: t("{heater}, target", { heater: heaterName(name) }), stroke: colors[i], width: 1, dash: [4, 4], points: { show: false } },
     ])],
   };
 }
 
+/** @param {{ id: string, online: boolean }} props */
 export function Chart({ id, online }) {
   const box = useRef();
   const [loaded, setLoaded] = useState("");
@@ -57,10 +66,11 @@ export function Chart({ id, online }) {
       return undefined;
     }
     styled();
-    let plot;
+    /** @type {any} */
+  let plot;
     const draw = () => {
       plot?.destroy();
-      const style = (part) => getComputedStyle(box.current.parentElement.querySelector(part)).color;
+      const style = (/** @type {string} */ selector) => getComputedStyle(box.current.parentElement.querySelector(selector)).color;
       plot = new Plot(options(names, box.current.clientWidth, names.map((name) => style(`[data-heater=${name}]`)), style("figcaption"), getComputedStyle(box.current.parentElement).borderTopColor), columns(id, online).data, box.current);
     };
     draw();
@@ -78,7 +88,7 @@ export function Chart({ id, online }) {
   }, [id, shape, loaded, online]);
   const first = Math.max(data[0][0], Date.now() / 1000 - HOUR);
   const said = names.map((name, i) => {
-    const values = data[1 + 2 * i].filter((value) => value !== null);
+    const values = data[1 + 2 * i].filter((/** @type {any} */ value) => value !== null);
     return t("{heater} between {low} and {high} °C", { heater: heaterName(name), low: Math.round(Math.min(...values)), high: Math.round(Math.max(...values)) });
   });
   return names.length > 0 && html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${t("Since {time}: {list}", { time: timeOfDay(first * 1000), list: said.join(", ") })}></div>

@@ -18,11 +18,12 @@ const AGAIN = 20_000;
 const SOON = 3000; // while a delivery is due
 const DUE = 10_000;
 const WEEK = 7 * 86_400_000;
+/** @type {Record<string, string>} */
 const HOW = { pending: t("On its way"), delivered: t("Delivered"), failed: t("Failed"), held: t("Held"), discarded: t("Discarded") };
 
-/** Topics of events, by their names; an event belongs to the first that matches. */
+/** @type {Record<string, any>} Topics of events, by their names; an event belongs to the first that matches. */
 const TOPICS = { Jobs: /^on(Job|Queue)/, Printers: /^on(Printer|Maintenance)/, Orders: /^onOrder/, "Parts and materials": /^on/ };
-/** Clearer words for the events whose names are not plain English. */
+/** @type {Record<string, string>} Clearer words for the events whose names are not plain English. */
 const WORDS = {
   onPrinterHmsError: t("Printer error"),
   onPrinterHmsWarning: t("Printer warning"),
@@ -30,13 +31,22 @@ const WORDS = {
   onOrderCreatedRetail: t("Order received from a shop"),
   onOrdersAutoPrinted: t("Order queued automatically"),
 };
-/** Returns `Order on time` for `onOrderOnTime`. */
-const nameOf = (event) => WORDS[event] ?? event.slice(2).replace(/([a-z])([A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
-/** Returns the events of a topic. The API lists them: each is a field of the setting. */
+/**
+ * Returns `Order on time` for `onOrderOnTime`.
+ * @param {any} event
+ */
+const nameOf = (event) => WORDS[event] ?? event.slice(2).replace(/([a-z])([A-Z])/g, (/** @type {any} */ _, /** @type {any} */ end, /** @type {any} */ start) => `${end} ${start.toLowerCase()}`);
+/**
+ * Returns the events of a topic. The API lists them: each is a field of the setting.
+ * @param {any} setting
+ * @param {any} topic
+ */
 const eventsOf = (setting, topic) => Object.keys(setting).filter((name) => /^on[A-Z]/.test(name) && Object.keys(TOPICS).find((each) => TOPICS[each].test(name)) === topic);
 
+/** @param {any} each */
 const outcome = (each) => (each.statusCode ? t("answered {statusCode} after {durationMs} ms", { statusCode: each.statusCode, durationMs: each.durationMs }) : t("{error} after {durationMs} ms", { error: each.error ?? each.errorClass ?? t("no answer"), durationMs: each.durationMs }));
 
+/** @param {{ setting: any, again: (...given: any[]) => any, close: (...given: any[]) => any }} props */
 function Where({ setting, again, close }) {
   const [url, setUrl] = useState(setting?.data.webhookUrl ?? "");
   const [apiKey, setApiKey] = useState("");
@@ -52,13 +62,14 @@ function Where({ setting, again, close }) {
     <p class="acts"><button class="primary" disabled=${busy}>${t("Save")}</button><button type="button" onClick=${() => setApiKey(randomHex(24))}>${t("Create a key")}</button>${setting && html`<button type="button" class="quiet" onClick=${() => close("")}>${t("Cancel")}</button>`}</p></form>`;
 }
 
+/** @param {{ setting: any, again: (...given: any[]) => any }} props */
 function Webhook({ setting, again }) {
   const [editing, setEditing] = useState(false);
   const [secret, setSecret] = useState("");
   const [tested, setTested] = useState(null);
   const [chosen, setChosen] = useState({}); // what was ticked shows at once
   const edit = may("settings.edit");
-  const tell = async (event, on) => {
+  const tell = async (/** @type {any} */ event, /** @type {boolean} */ on) => {
     setChosen({ ...chosen, [event]: on });
     await attempt(() => patch(`${PATH}/events`, { [event]: on }), `${nameOf(event)}: ${on ? "told" : t("no longer sent")}`) || setChosen({ ...chosen, [event]: !on });
   };
@@ -68,7 +79,7 @@ function Webhook({ setting, again }) {
       setSecret(found);
     }} />` : html`<p class="count">${t("No webhook is set up.")}</p>`;
   }
-  const turn = (body, done) => attempt(() => patch(PATH, body), done).then(again);
+  const turn = (/** @type {any} */ body, /** @type {any} */ done) => attempt(() => patch(PATH, body), done).then(again);
   return html`${secret && html`<${Secret} label=${t("The secret that signs each delivery. It is shown only once: give it to the receiver.")} text=${secret} />`}
     <h2 class="hidden">${t("Where events go")}</h2><ul class="rows"><li class="row plain"><div class="what"><h3>${setting.data.webhookUrl}</h3>
         <p>${setting.enabled ? t("Switched on") : t("Switched off: events are held for three days")}${setting.failureCount24h > 0 && ` · ${many(setting.failureCount24h, "{count} failure in 24 hours", "{count} failures in 24 hours")}`}</p>
@@ -79,22 +90,26 @@ function Webhook({ setting, again }) {
         ${setting.enabled ? html`<${ConfirmButton} word=${t("Switch off")} ask=${() => ({ title: t("Switch off this webhook?"), note: t("Events are held until you switch it on again.") })} act=${() => turn({ enabled: false }, t("The webhook is switched off"))} />`
           : html`<button onClick=${() => turn({ enabled: true }, t("The webhook is switched on and sends the held events"))}>${t("Switch on")}</button>
             <${ConfirmButton} word=${t("Switch on, discard held events")} ask=${() => ({ title: t("Discard the held events?"), note: t("The receiver never gets them.") })} kind="quiet" act=${() => turn({ enabled: true, held: "discard" }, t("The webhook is switched on"))} />`}`}</div></li></ul>
-    <div class="events">${Object.keys(TOPICS).map((topic) => html`<fieldset key=${topic}><legend>${topic}</legend>${eventsOf(setting, topic).map((event) => html`<${Check} key=${event} label=${nameOf(event)} checked=${chosen[event] ?? setting[event]} disabled=${!edit} onChange=${(on) => tell(event, on)} />`)}</fieldset>`)}</div>`;
+    <div class="events">${Object.keys(TOPICS).map((topic) => html`<fieldset key=${topic}><legend>${topic}</legend>${eventsOf(setting, topic).map((event) => html`<${Check} key=${event} label=${nameOf(event)} checked=${/** @type {Record<string, any>} */ (chosen)[event] ?? setting[event]} disabled=${!edit} onChange=${(on) => tell(event, on)} />`)}</fieldset>`)}</div>`;
 }
 
+/** @param {{ each: any, again: (...given: any[]) => any }} props */
 function Delivery({ each, again }) {
   const last = each.attempts.at(-1);
   const { busy, once } = useOnce(() => attempt(() => post(`${PATH}/deliveries/${each.id}/redeliver`), t("It is sent again")).then(again));
   return html`<li class="row plain delivery" data-status=${each.status}><div class="what"><h3>${nameOf(each.event)}</h3>
       <p>${[moment(each.createdAt), each.attempts.length > 0 && many(each.attempts.length, "{count} attempt", "{count} attempts"), last && outcome(last), each.status === "pending" && each.nextAttemptAt && t("next at {time}", { time: moment(each.nextAttemptAt) })].filter(Boolean).join(" · ")}</p>
       <details><summary>${t("Attempts and body")}</summary>
-        <ol>${each.attempts.map((one) => html`<li key=${one.at}>${moment(one.at)}: ${outcome(one)}${one.responseBody && html` <code>${one.responseBody}</code>`}</li>`)}</ol>
+        <ol>${each.attempts.map((/** @type {any} */ one) => html`<li key=${one.at}>${moment(one.at)}: ${outcome(one)}${one.responseBody && html` <code>${one.responseBody}</code>`}</li>`)}</ol>
         <pre tabindex="0">${JSON.stringify(each.body, null, 2)}</pre></details></div>
     <p class="status ${each.status === "failed" ? "problem" : ""}">${HOW[each.status]}
       ${may("settings.edit") && each.status !== "pending" && html` <button class="quiet" aria-label=${t("Send again: {event}, {time}", { event: nameOf(each.event), time: moment(each.createdAt) })} disabled=${busy} onClick=${once}><${Icon} name="retry" />${t("Send again")}</button>`}</p></li>`;
 }
 
-/** Whether the delivery is about to be sent; one that waits for a later try changes nothing soon. */
+/**
+ * Whether the delivery is about to be sent; one that waits for a later try changes nothing soon.
+ * @param {{ status: any, nextAttemptAt: any }} given
+ */
 const isDue = ({ status, nextAttemptAt }) => status === "pending" && Math.abs(Date.parse(nextAttemptAt) - Date.now()) < DUE;
 
 export function Deliveries() {
@@ -104,7 +119,7 @@ export function Deliveries() {
   const settings = useAnswer("/v1/settings/notifications");
   const { value, problem, again } = useAnswer(`${PATH}/deliveries/search`, { body: { filter: status ? { status } : {}, sort: "createdAt:desc", limit: AT_ONCE, offset: page * AT_ONCE }, every: ({ data }) => (data.some(isDue) ? SOON : AGAIN) });
   const setting = settings.value?.find((each) => each.channel === "webhook");
-  const sent = ({ count }) => many(count, "{count} delivery sent again", "{count} deliveries sent again");
+  const sent = (/** @type {any} */ { count }) => many(count, "{count} delivery sent again", "{count} deliveries sent again");
   return html`<div class="settings"><${Tabs} /><h1>${t("Webhook")}</h1>
     ${settings.problem && html`<p class="problem" role="alert">${settings.problem}</p>`}
     ${settings.value && html`<${Webhook} setting=${setting} again=${settings.again} />`}

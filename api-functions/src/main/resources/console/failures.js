@@ -10,12 +10,13 @@ import { many, rich, t } from "./texts.js";
 
 const AGAIN = 60_000;
 const DAYS = [1, 7, 30, 90];
+/** @type {Record<string, string>} */
 const SUBJECTS = { printers: t("Printer"), parts: t("Part"), materials: t("Material"), profiles: t("Profile") };
 
 /** Shows that the queue is paused, and why; nothing starts until somebody resumes it. */
 export function PausedQueue({ stops = false }) {
   const { value, again } = useAnswer(may("queue.view") && "/v1/queue", { every: () => AGAIN });
-  const tell = (paused, done, undo) => attempt(() => patch("/v1/queue", { paused }), done, undo).then(again);
+  const tell = (/** @type {any} */ paused, /** @type {any} */ done, /** @type {(() => unknown) | undefined} */ undo = undefined) => attempt(() => patch("/v1/queue", { paused }), done, undo).then(again);
   if (!value?.paused) {
     return stops && value && may("queue.manage") && html`<p class="acts"><button onClick=${() => tell(true, t("The queue is paused"), () => tell(false, t("Queue resumed")))}>${t("Pause the queue")}</button></p>`;
   }
@@ -23,17 +24,21 @@ export function PausedQueue({ stops = false }) {
     ${may("queue.manage") && html`<button class="primary" onClick=${() => tell(false, t("Queue resumed"))}>${t("Resume")}</button>`}</div>`;
 }
 
-/** Printers or parts that wait to be released. */
+/**
+ * Printers or parts that wait to be released.
+ * @param {{ title: string, list: any[], since: any, reason: any, none: any, path: string, needs: any, change: any, place: any, again: (...given: any[]) => any }} props
+ */
 function Held({ title, list, since, reason, none, path, needs, change, place, again }) {
-  const release = (each) => attempt(() => patch(path, { ids: [each.id], ...change }), t("{name} is released", { name: each.name })).then(() => (again(), refreshSoon(0)));
+  const release = (/** @type {any} */ each) => attempt(() => patch(path, { ids: [each.id], ...change }), t("{name} is released", { name: each.name })).then(() => (again(), refreshSoon(0)));
   return html`<section><h2>${title} <span class="count">${list.length || none}</span></h2>
-    ${list.length > 0 && html`<ul class="rows">${list.map((each) => html`<li class="row pair" key=${each.id}><div class="what"><h3><a href=${`/console/${place}/${each.id}`}>${each.name}</a></h3><p>${t("since {time}: {reason}", { time: time(each[since]), reason: each[reason] })}</p></div>
+    ${list.length > 0 && html`<ul class="rows">${list.map((/** @type {any} */ each) => html`<li class="row pair" key=${each.id}><div class="what"><h3><a href=${`/console/${place}/${each.id}`}>${each.name}</a></h3><p>${t("since {time}: {reason}", { time: time(each[since]), reason: each[reason] })}</p></div>
       <div class="acts">${may(needs) && html`<button aria-label=${t("Release {name}", { name: each.name })} onClick=${() => release(each)}>${t("Release")}</button>`}</div></li>`)}</ul>`}</section>`;
 }
 
+/** @param {{ subject: any, list: any[] }} props */
 function Rates({ subject, list }) {
   return html`<table class="sums numbers"><thead><tr><th scope="col">${SUBJECTS[subject]}</th><th scope="col">${t("Succeeded")}</th><th scope="col">${t("Failed")}</th><th scope="col">${t("Pieces rejected")}</th></tr></thead>
-    <tbody>${list.map((each) => html`<tr key=${each.id ?? each.name}><th scope="row">${each.name ?? t("not known")}</th><td><b>${each.successRate === null ? "–" : `${Math.round(100 * each.successRate)} %`}</b></td>
+    <tbody>${list.map((/** @type {any} */ each) => html`<tr key=${each.id ?? each.name}><th scope="row">${each.name ?? t("not known")}</th><td><b>${each.successRate === null ? "–" : `${Math.round(100 * each.successRate)} %`}</b></td>
       <td>${t("{failed} of {total}", { failed: each.failed, total: each.completed + each.failed })}</td><td>${each.good + each.rejected ? t("{rejected} of {total}", { rejected: each.rejected, total: each.good + each.rejected }) : "–"}</td></tr>`)}</tbody></table>`;
 }
 
@@ -45,7 +50,7 @@ export function Failures() {
   const printers = useAnswer(may("printer.view") && "/v1/printers?quarantinedAt.isNull=false&sort=quarantinedAt:desc&fields=id,name,quarantinedAt,quarantineReason", { every });
   const parts = useAnswer(may("part.view") && "/v1/parts?heldAt.isNull=false&sort=heldAt:desc&fields=id,name,heldAt,heldReason", { every });
   const { value, problem } = useAnswer(`/v1/reports/failures?from=${from}`, { every });
-  const rates = Object.keys(SUBJECTS).filter((subject) => value?.[subject].length > 0);
+  const rates = Object.keys(SUBJECTS).filter((subject) => /** @type {Record<string, any>} */ (value ?? {})[subject]?.length > 0);
   return html`<div class="queue failures"><h1 class="hidden">${t("Failures")}</h1><a class="back" href="/console/queue">${t("← Queue")}</a>
     <${PausedQueue} stops=${true} />
     ${printers.value && html`<${Held} title=${t("Printers in quarantine")} none="none" list=${printers.value} since="quarantinedAt" reason="quarantineReason" path="/v1/printers/quarantine" change=${{ quarantined: false }} needs="printer.control" place="printers" again=${printers.again} />`}
@@ -53,6 +58,6 @@ export function Failures() {
     <section><h2>${t("How prints ended")}</h2><div class="filters"><label class="pick">${rich("In the last {days}", { days: html`<select aria-label=${t("Days")} value=${days} onChange=${(event) => ask({ days: event.target.value })}>${DAYS.map((each) => html`<option key=${each} value=${each}>${many(each, "{count} day", "{count} days")}</option>`)}</select>` })}</label>
         ${may("settings.view") && html`<a href="/console/settings">${t("Failure policy")}</a>`}</div>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      ${rates.map((subject) => html`<${Rates} key=${subject} subject=${subject} list=${value[subject]} />`)}
+      ${rates.map((subject) => html`<${Rates} key=${subject} subject=${subject} list=${/** @type {Record<string, any>} */ (value)[subject]} />`)}
       ${value && !rates.length && html`<p class="empty">${t("Nothing ended in that time.")}</p>`}</section></div>`;
 }

@@ -26,6 +26,7 @@ let refresh = 0;
 export const ids = signal([]);
 export const loaded = signal(false);
 
+/** @param {string} id */
 const stateOf = (id) => {
   if (!states.has(id)) {
     states.set(id, signal(undefined));
@@ -33,7 +34,10 @@ const stateOf = (id) => {
   return states.get(id);
 };
 
-/** What is shown of a printer. */
+/**
+ * What is shown of a printer.
+ * @param {string} id
+ */
 export function viewOf(id) {
   if (!views.has(id)) {
     views.set(id, computed(() => {
@@ -45,6 +49,7 @@ export function viewOf(id) {
   return views.get(id);
 }
 
+/** @param {any[]} printers */
 function keep(printers) {
   batch(() => {
     for (const printer of printers) {
@@ -57,7 +62,7 @@ function keep(printers) {
       }
     }
     const known = new Set(ids.value);
-    if (printers.some((each) => !known.has(each.id))) {
+    if (printers.some((/** @type {any} */ each) => !known.has(each.id))) {
       ids.value = [...records.values()].map((each) => each.value).sort((a, b) => byName.compare(a.name, b.name)).map((each) => each.id);
     }
   });
@@ -85,7 +90,7 @@ async function loadRecords() {
     const printers = await all(`/v1/printers?fields=${FIELDS}`);
     const there = new Set(printers.map((each) => each.id));
     keep(printers);
-    ids.value = ids.value.filter((id) => there.has(id));
+    ids.value = ids.value.filter((/** @type {string} */ id) => there.has(id));
     [...records.keys()].filter((id) => !there.has(id)).forEach((id) => records.delete(id));
     return;
   }
@@ -118,7 +123,7 @@ export function showFarm() {
 
 /** Loads the farm and follows it. */
 export async function start() {
-  on("printerState", (each) => each.printerId, ({ printerId, state }) => {
+  on("printerState", (/** @type {any} */ each) => each.printerId, (/** @type {any} */ { printerId, state }) => {
     const before = stateOf(printerId).peek();
     stateOf(printerId).value = state;
     note(printerId, state);
@@ -126,7 +131,7 @@ export async function start() {
       refreshAfterEvent();
     }
   });
-  on("jobMoved", (each) => each.printJobId, (move) => {
+  on("jobMoved", (/** @type {any} */ each) => each.printJobId, (/** @type {any} */ move) => {
     noteMove(move);
     refreshAfterEvent();
   });
@@ -159,31 +164,39 @@ export function end() {
   loaded.value = false;
 }
 
+/** @param {{ state: PrinterState | undefined }} given */
 const left = ({ state }) => state?.job?.remainingSeconds ?? Number.MAX_SAFE_INTEGER;
 
-/** The printers that match, faults first and then the next to finish; without subscribing to each. */
+/**
+ * The printers that match, faults first and then the next to finish; without subscribing to each.
+ * @param {(...given: any[]) => any} matches
+ */
 export function ordered(matches) {
   return ids.peek()
-    .map((id) => ({ id, view: viewOf(id).peek() }))
-    .filter(({ view }) => matches(view))
-    .sort((a, b) => LOOKS[a.view.kind].rank - LOOKS[b.view.kind].rank || left(a.view) - left(b.view))
-    .map(({ id }) => id);
+    .map((/** @type {string} */ id) => ({ id, view: viewOf(id).peek() }))
+    .filter((/** @type {any} */ { view }) => matches(view))
+    .sort((/** @type {any} */ a, /** @type {any} */ b) => LOOKS[a.view.kind].rank - LOOKS[b.view.kind].rank || left(a.view) - left(b.view))
+    .map((/** @type {any} */ { id }) => id);
 }
 
-/** What a text is looked for in. */
+/**
+ * What a text is looked for in.
+ * @param {{ printer: Printer, state: PrinterState | undefined }} given
+ */
 export function words({ printer, state }) {
   return [printer.name, printer.modelName, printer.vendorName, ...printer.tags, jobOf(state)?.partName, state?.job?.fileName,
-    ...(state?.filamentSlots ?? []).map((slot) => slot.materialType)].filter(Boolean).join(" ").toLowerCase();
+    ...(state?.filamentSlots ?? []).map((/** @type {any} */ slot) => slot.materialType)].filter(Boolean).join(" ").toLowerCase();
 }
 
 /**
  * Marks beds as clear; returns why some were refused, by printer. The others are marked all the same.
  * Nothing is said of what has not been seen for a while: another may have printed on it since.
+ * @param {any} wanted
  */
 export async function bedsCleared(wanted) {
   const refused = new Map();
   if (stale.value) {
-    wanted.forEach((id) => refused.set(id, t("This status is too old to act on")));
+    wanted.forEach((/** @type {string} */ id) => refused.set(id, t("This status is too old to act on")));
     return refused;
   }
   let rest = wanted;
@@ -191,14 +204,14 @@ export async function bedsCleared(wanted) {
     try {
       keep(await patch("/v1/printers/confirm-ready", { ids: rest, ready: true }));
       return refused;
-    } catch (problem) {
+    } catch (/** @type {any} */ problem) {
       if (!(problem instanceof Problem) || problem.status !== 409 || !problem.details.length) {
-        rest.forEach((id) => refused.set(id, problem.message));
+        rest.forEach((/** @type {string} */ id) => refused.set(id, problem.message));
         return refused;
       }
-      const named = problem.details.map((fault) => [rest[Number(/\d+/.exec(fault.path))], fault.message.replace(/^printer \S+ \(.*?\): /, "")]);
-      named.forEach(([id, reason]) => refused.set(id, reason));
-      rest = rest.filter((id) => !refused.has(id));
+      const named = problem.details.map((/** @type {any} */ fault) => [rest[Number(/\d+/.exec(fault.path))], fault.message.replace(/^printer \S+ \(.*?\): /, "")]);
+      named.forEach((/** @type {any} */ [id, reason]) => refused.set(id, reason));
+      rest = rest.filter((/** @type {string} */ id) => !refused.has(id));
     }
   }
   return refused;

@@ -18,13 +18,20 @@ const HELP = [
 ];
 const DEFAULT = t("Look at the printer's own screen. When it is all right again, mark its bed as clear.");
 
-/** What is wrong, as a sentence, and what to try. */
+/**
+ * What is wrong, as a sentence, and what to try.
+ * @param {string} text
+ */
 export function helpFor(text) {
   const found = HELP.find(({ of }) => of.test(text));
   return { says: found?.says ?? text, tries: found?.tries ?? DEFAULT };
 }
 
+/** @type {Record<string, string>} */
 const PAGES = { vendorA: "bambu-lab", firmwareK: "klipper", vendorP: "prusalink", vendorB: "octoprint", sdcp: "elegoo-sdcp", "elegoo-mqtt": "elegoo-mqtt", anycubic: "anycubic" };
 
-/** The page of the documentation about printers of this make. */
+/**
+ * The page of the documentation about printers of this make.
+ * @param {any} provider
+ */
 export const helpPage = (provider) => `/docs/printers/${PAGES[provider] ?? ""}`;

@@ -14,6 +14,7 @@ const DAYS = [0, 7, 14, 30, 90];
 const MINUTE = 60_000;
 
 
+/** @param {{ load: any }} props */
 const Load = ({ load }) => html`<li class="row pair load">
   <div class="what"><h3><a href=${`/console/printers/${load.printerId}`}>${load.printerName}</a> ${load.slot}: ${load.name}</h3>
     <p>${[load.replacedName && t("instead of {replacedName}", { replacedName: load.replacedName }), many(load.jobIds.length, "for {count} job", "for {count} jobs")].filter(Boolean).join(" · ")}</p>

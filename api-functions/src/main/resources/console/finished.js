@@ -10,7 +10,7 @@ import { loadJobs } from "./jobs.js";
 import { Field, NumberField, Paging, Search, Thumbnail, withoutIds } from "./components.js";
 import { ask, route } from "./route.js";
 import { say } from "./toast.js";
-import { many, t } from "./texts.js";
+import { many, rich, t } from "./texts.js";
 
 const PAGE = 50;
 const OUTCOMES = ["Completed", "Failed", "Cancelled"];
@@ -21,14 +21,17 @@ const FIELDS = "id,partId,partName,skuName,label,quantityIndex,quantityTotal,thu
 function Rates() {
   const [rates, setRates] = useState([]);
   useEffect(() => {
-    const rate = (days) => get(`/v1/reports/failures?from=${new Date(Date.now() - days * 86_400_000).toISOString()}`);
-    Promise.all(PERIODS.map(async ({ days, name }) => ({ name, ...(await rate(days)).all }))).then(setRates, () => {});
+    const rate = (/** @type {any} */ days) => get(`/v1/reports/failures?from=${new Date(Date.now() - days * 86_400_000).toISOString()}`);
+    Promise.all(PERIODS.map(async ({ days, name }) => ({ ...(await rate(days)).all, name }))).then(setRates, () => {});
   }, []);
-  return html`<dl class="rates">${rates.map(({ name, completed, failed, successRate }) => html`<div key=${name}><dt>${name}</dt>
+  return html`<dl class="rates">${rates.map((/** @type {any} */ { name, completed, failed, successRate }) => html`<div key=${name}><dt>${name}</dt>
     <dd><b>${successRate === null ? "–" : `${Math.round(100 * successRate)} %`}</b> ${t("{completed} printed, {failed} failed", { completed: number(completed), failed: number(failed) })}</dd></div>`)}</dl>`;
 }
 
-/** What somebody found of the pieces: rejected ones are made again, once however often it is said. */
+/**
+ * What somebody found of the pieces: rejected ones are made again, once however often it is said.
+ * @param {{ job: Job, done: any }} props
+ */
 function Judge({ job, done }) {
   const [found, setFound] = useState({ good: job.good ?? 1, rejected: job.rejected ?? 0, reason: job.qualityReason ?? "" });
   const { faults, submit, busy } = useSending(async () => {
@@ -37,22 +40,23 @@ function Judge({ job, done }) {
     done();
     loadJobs();
   });
-  const number = (name, label) => html`<${NumberField} label=${label} path=${name} faults=${faults} value=${found[name]} step="1" onChange=${(value) => setFound({ ...found, [name]: value })} />`;
+  const number = (/** @type {string} */ name, /** @type {string} */ label) => html`<${NumberField} label=${label} path=${name} faults=${faults} value=${/** @type {Record<string, any>} */ (found)[name]} step="1" onChange=${(value) => setFound({ ...found, [name]: value })} />`;
   return html`<form class="judge repeated" onSubmit=${submit} noValidate>${number("good", t("Good"))}${number("rejected", t("Rejected"))}
     <${Field} label=${t("Why")} path="reason" faults=${faults}><input maxlength="2000" value=${found.reason} onInput=${(event) => setFound({ ...found, reason: event.target.value })} /></${Field}><button class="primary" disabled=${busy}>${t("Save")}</button></form>`;
 }
 
+/** @param {{ job: Job, again: (...given: any[]) => any }} props */
 function Ended({ job, again }) {
   const [judging, setJudging] = useState(false);
   const printer = ids.value.includes(job.assignedPrinterId) && viewOf(job.assignedPrinterId).value.printer;
-  const retry = () => attempt(() => patch("/v1/print-jobs/retry", { printJobIds: [job.id] }), (done) => (done.length ? t("{partName} is queued again", { partName: job.partName }) : t("Not queued: its order no longer needs it"))).then((done) => (again(), done && loadJobs()));
+  const retry = () => attempt(() => patch("/v1/print-jobs/retry", { printJobIds: [job.id] }), (/** @type {any} */ done) => (done.length ? t("{partName} is queued again", { partName: job.partName }) : t("Not queued: its order no longer needs it"))).then((done) => (again(), done ? loadJobs() : undefined));
   return html`<li class="row ended" data-status=${job.status}>
     <${Thumbnail} uri=${job.thumbnailUri} />
     <div class="what"><h3 title=${job.partName}>${job.partName}</h3>
       <p>${[job.skuName, job.label !== job.partName && job.label, job.quantityTotal > 1 && t("{quantityIndex} of {quantityTotal}", { quantityIndex: job.quantityIndex, quantityTotal: job.quantityTotal }), job.actualSeconds && duration(job.actualSeconds), job.actualGrams && `${Math.round(job.actualGrams)} g`].filter(Boolean).join(" · ")}</p>
       ${(job.good !== null || job.rejected > 0) && html`<p class=${job.rejected ? "problem" : ""}>${[job.good !== null && t("{good} good", { good: job.good }), job.rejected > 0 && t("{rejected} rejected", { rejected: job.rejected })].filter(Boolean).join(", ")}${job.qualityReason && `: ${job.qualityReason}`}</p>`}
       ${job.errorMessage && html`<p class="problem">${job.errorMessage}</p>`}${job.policyReason && html`<p class="whole">${withoutIds(job.policyReason)}</p>`}</div>
-    <p class="status">${job.status}${printer && html` · <a href=${`/console/printers/${printer.id}`}>${printer.name}</a>`}<br />${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p>
+    <p class="status">${job.status}${printer && html` ${rich("on {printer}", { printer: html`<a href=${`/console/printers/${printer.id}`}>${printer.name}</a>` })}`}<br />${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p>
     <div class="acts">${job.status !== "Completed" && may("queue.manage") && html`<button class="quiet" aria-label=${t("Retry: {partName}", { partName: job.partName })} onClick=${retry}><${Icon} name="retry" />${t("Retry")}</button>`}
       ${job.status === "Completed" && may("queue.manage") && html`<button class="quiet" aria-expanded=${judging} aria-label=${t("Check quality of {partName}", { partName: job.partName })} onClick=${() => setJudging(!judging)}>${t("Check quality")}</button>`}</div>
     ${judging && html`<${Judge} job=${job} done=${() => (setJudging(false), again())} />`}</li>`;

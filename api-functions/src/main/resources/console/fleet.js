@@ -29,12 +29,13 @@ const HELD = 8000;
 const SIZES = { small: t("Small"), medium: t("Medium"), large: t("Large") };
 const SIZE = "gantry.tiles"; // which of them this browser shows
 
-const size = signal(localStorage.getItem(SIZE) in SIZES ? localStorage.getItem(SIZE) : "medium");
+const storedSize = localStorage.getItem(SIZE) ?? "";
+const size = signal(storedSize in SIZES ? storedSize : "medium");
 const order = signal([]);
 const drawn = signal(0); // tiles so far: a screenful at first, the others while it is looked at
 const FIRST = 30;
 const MORE = 160;
-const counts = signal({});
+const counts = signal(/** @type {Record<string, number>} */ ({}));
 const chosen = signal(new Set());
 const refused = signal(new Map());
 const current = signal("");
@@ -46,21 +47,26 @@ const reachable = computed(() => (order.value.includes(current.value) ? current.
 
 const minute = computed(() => Math.floor(now.value / 20_000) * 20_000);
 
+/** @param {URLSearchParams} query */
 function matcher(query) {
   const text = (query.get("text") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const state = query.get("state");
   const tag = query.get("tag");
   const model = query.get("model");
-  return (view) => (!state || view.kind === state) && (!tag || view.printer.tags.includes(tag)) && (!model || view.printer.modelName === model)
-    && (!text.length || text.every((word) => words(view).includes(word)));
+  return (/** @type {PrinterView} */ view) => (!state || view.kind === state) && (!tag || view.printer.tags.includes(tag)) && (!model || view.printer.modelName === model)
+    && (!text.length || text.every((/** @type {string} */ word) => words(view).includes(word)));
 }
 
-/** Tiles stay where they are while somebody moves the pointer or the focus among them. */
+/**
+ * Tiles stay where they are while somebody moves the pointer or the focus among them.
+ * @param {boolean} forced
+ */
 function arrange(forced) {
   const matches = matcher(route.peek().query);
   const next = arranged.peek()?.filter((id) => matches(viewOf(id).peek())) ?? ordered(matches);
+  /** @type {Record<string, number>} */
   const found = {};
-  ids.peek().forEach((id) => {
+  ids.peek().forEach((/** @type {string} */ id) => {
     const { kind } = viewOf(id).peek();
     found[kind] = (found[kind] ?? 0) + 1;
   });
@@ -71,18 +77,22 @@ function arrange(forced) {
   if (performance.now() - touchedAt < HELD && !forced) {
     const still = new Set(next);
     const known = new Set(before);
-    const kept = before.filter((id) => still.has(id));
-    const fresh = next.filter((id) => !known.has(id));
+    const kept = before.filter((/** @type {string} */ id) => still.has(id));
+    const fresh = next.filter((/** @type {string} */ id) => !known.has(id));
     if (kept.length === before.length && fresh.length) {
       order.value = [...before, ...fresh];
     }
-  } else if (next.length !== before.length || next.some((id, i) => id !== before[i])) {
+  } else if (next.length !== before.length || next.some((/** @type {string} */ id, /** @type {number} */ i) => id !== before[i])) {
     movedAt = performance.now();
     order.value = next;
   }
 }
 
-/** The press of a tile's button; the keyboard's has no pointer that another tile could come under. */
+/**
+ * The press of a tile's button; the keyboard's has no pointer that another tile could come under.
+ * @param {string} id
+ * @param {any} event
+ */
 function press(id, event) {
   if (event.detail > 0 && performance.now() - movedAt < SETTLED) {
     say(t("The tiles moved just now: look again, then press"));
@@ -91,10 +101,11 @@ function press(id, event) {
   }
 }
 
+/** @param {any} wanted */
 async function clear(wanted) {
   const reasons = await bedsCleared(wanted);
   refused.value = new Map([...[...refused.value].filter(([id]) => !wanted.includes(id)), ...reasons]);
-  const done = wanted.filter((id) => !reasons.has(id));
+  const done = wanted.filter((/** @type {string} */ id) => !reasons.has(id));
   chosen.value = new Set([...chosen.value].filter((id) => !done.includes(id)));
   const names = done.length === 1 ? viewOf(done[0]).peek().printer.name : many(done.length, "{count} printer", "{count} printers");
   if (reasons.size) {
@@ -106,13 +117,20 @@ async function clear(wanted) {
   }
 }
 
+/**
+ * @param {string} id
+ * @param {boolean} on
+ */
 function choose(id, on) {
   const next = new Set(chosen.value);
   on ? next.add(id) : next.delete(id);
   chosen.value = next;
 }
 
-/** What the camera sees, else the part on the bed; where there is neither, the state's icon, large. */
+/**
+ * What the camera sees, else the part on the bed; where there is neither, the state's icon, large.
+ * @param {{ id: string, uri: string | null, icon: string }} props
+ */
 function Picture({ id, uri, icon }) {
   const element = useSnapshot(id);
   const still = snapshotOf(id).value;
@@ -121,12 +139,14 @@ function Picture({ id, uri, icon }) {
   return html`<span ref=${element} class=${`picture ${still ? "still" : ""} ${old ? "old" : ""}`} title=${old ? t("seen {age} ago", { age: ago(minute.value - still.at) }) : undefined}>${address ? html`<img src=${address} alt="" loading="lazy" /><span class="badge"><${Icon} name=${icon} /></span>` : html`<${Icon} name=${icon} />`}</span>`;
 }
 
+/** @param {{ slots: any }} props */
 function Filaments({ slots }) {
-  const loadedSlots = slots.filter((slot) => slot.loaded);
-  return html`<ul class="filaments" aria-label=${t("Loaded filaments")}>${loadedSlots.slice(0, 8).map((slot) => html`<li key=${`${slot.amsIndex}.${slot.slotIndex}`}>
+  const loadedSlots = slots.filter((/** @type {any} */ slot) => slot.loaded);
+  return html`<ul class="filaments" aria-label=${t("Loaded filaments")}>${loadedSlots.slice(0, 8).map((/** @type {any} */ slot) => html`<li key=${`${slot.amsIndex}.${slot.slotIndex}`}>
     <i class="swatch" style=${{ "--color": color(slot.color) ?? "transparent" }}></i>${slot.materialType ?? "?"}</li>`)}</ul>`;
 }
 
+/** @param {{ state: PrinterState }} props */
 function Progress({ state }) {
   const { job, status } = state;
   const left = secondsLeft(state, minute.value);
@@ -138,6 +158,7 @@ function Progress({ state }) {
   </div>`;
 }
 
+/** @param {{ id: string }} props */
 function Tile({ id }) {
   const view = viewOf(id);
   const { printer, state, kind } = view.value;
@@ -173,7 +194,10 @@ function Tile({ id }) {
   </li>`;
 }
 
-/** Arrow keys go from tile to tile as they stand on the screen; letters act on the one that has the focus. */
+/**
+ * Arrow keys go from tile to tile as they stand on the screen; letters act on the one that has the focus.
+ * @param {any} event
+ */
 function onKey(event) {
   const tile = event.target.closest?.(".tile");
   if (!tile || event.ctrlKey || event.metaKey || event.altKey) {
@@ -183,7 +207,9 @@ function onKey(event) {
   const tiles = [...tile.parentElement.children];
   const at = tiles.indexOf(tile);
   const columns = columnsOf(tile.parentElement);
-  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at }[event.key];
+  /** @type {Record<string, number>} */
+  const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at };
+  const step = steps[event.key];
   if (arranging.peek() && lifted.peek() === id && step !== undefined) {
     const to = Math.min(Math.max(at + step, 0), tiles.length - 1);
     put(id, tiles[to].dataset.id, to > at, columns);
@@ -205,9 +231,13 @@ function onKey(event) {
   event.preventDefault();
 }
 
+/** @param {Element} list */
 const columnsOf = (list) => getComputedStyle(list).gridTemplateColumns.split(" ").length;
 
-/** In an arrangement the pointer takes a tile to before or after another. */
+/**
+ * In an arrangement the pointer takes a tile to before or after another.
+ * @param {any} event
+ */
 function take(event) {
   const tile = arranging.peek() && event.button === 0 && event.target.closest(".tile");
   if (!tile) {
@@ -217,12 +247,12 @@ function take(event) {
   const list = tile.parentElement;
   const { id } = tile.dataset;
   lifted.value = id;
-  const follow = (next) => {
+  const follow = (/** @type {any} */ next) => {
     const over = /** @type {HTMLElement | undefined} */ (document.elementFromPoint(next.clientX, next.clientY)?.closest(".tile"));
     const box = over?.getBoundingClientRect();
-    target.value = over && over !== tile ? { id: over.dataset.id, after: next.clientX > box.left + box.width / 2 } : null;
+    target.value = over && box && over !== tile ? { id: over.dataset.id, after: next.clientX > box.left + box.width / 2 } : null;
   };
-  const end = (dropped) => {
+  const end = (/** @type {any} */ dropped) => {
     removeEventListener("pointermove", follow);
     removeEventListener("pointerup", up);
     removeEventListener("pointercancel", cancel);
@@ -233,7 +263,7 @@ function take(event) {
   };
   const up = () => end(true);
   const cancel = () => end(false);
-  const escape = (pressed) => pressed.key === "Escape" && end(false);
+  const escape = (/** @type {any} */ pressed) => pressed.key === "Escape" && end(false);
   addEventListener("pointermove", follow);
   addEventListener("pointerup", up);
   addEventListener("pointercancel", cancel);
@@ -243,8 +273,8 @@ function take(event) {
 /** Which arrangement is shown, and how one is made, changed and removed. */
 function Arranging() {
   const [naming, setNaming] = useState(false);
-  const columns = () => columnsOf(document.querySelector(".tiles"));
-  const start = (event) => {
+  const columns = () => columnsOf(/** @type {Element} */ (document.querySelector(".tiles")));
+  const start = (/** @type {any} */ event) => {
     event.preventDefault();
     begin(event.target.elements.name.value.trim(), order.peek(), columns());
     setNaming(false);
@@ -252,7 +282,7 @@ function Arranging() {
   return html`<label class="pick"><span class="hidden">${t("Order")}</span><select value=${layout.value?.id ?? ""} onChange=${(event) => {
       event.target.value === "new" ? setNaming(true) : chooseLayout(event.target.value);
       event.target.value = layout.peek()?.id ?? "";
-    }}><option value="">${t("Faults first")}</option>${layouts.value.map((each) => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}${may("layout.create") && html`<option value="new">${t("New arrangement …")}</option>`}</select></label>
+    }}><option value="">${t("Faults first")}</option>${layouts.value.map((/** @type {any} */ each) => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}${may("layout.create") && html`<option value="new">${t("New arrangement …")}</option>`}</select></label>
     ${naming && html`<form class="naming" onSubmit=${start} onKeyDown=${(event) => event.key === "Escape" && setNaming(false)}><input name="name" aria-label=${t("Name of the arrangement")} placeholder=${t("Shelf by the door")} required maxlength="200" ref=${(input) => input?.focus()} /><button class="primary">${t("Begin")}</button></form>`}
     ${layout.value && may("layout.edit") && html`<button aria-pressed=${arranging.value} onClick=${() => {
       arranging.value = !arranging.peek();
@@ -286,12 +316,12 @@ function Filters() {
 
 function Picks() {
   const { query } = route.value;
-  const views = ids.value.map((id) => viewOf(id).peek().printer);
-  const tags = [...new Set(views.flatMap((printer) => printer.tags))].sort();
-  const models = [...new Set(views.map((printer) => printer.modelName).filter(Boolean))].sort();
-  const select = (name, label, values) => values.length > 0 && html`<label class="pick"><span class="hidden">${label}</span>
+  const views = ids.value.map((/** @type {string} */ id) => viewOf(id).peek().printer);
+  const tags = [...new Set(views.flatMap((/** @type {Printer} */ printer) => printer.tags))].sort();
+  const models = [...new Set(views.map((/** @type {Printer} */ printer) => printer.modelName).filter(Boolean))].sort();
+  const select = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any[]} */ values) => values.length > 0 && html`<label class="pick"><span class="hidden">${label}</span>
     <select value=${query.get(name) ?? ""} onChange=${(event) => ask({ [name]: event.target.value })}>
-      <option value="">${t("{label}: all", { label })}</option>${values.map((value) => html`<option key=${value} value=${value}>${value}</option>`)}</select></label>`;
+      <option value="">${t("{label}: all", { label })}</option>${values.map((/** @type {any} */ value) => html`<option key=${value} value=${value}>${value}</option>`)}</select></label>`;
   return html`${select("model", t("Model"), models)}${select("tag", t("Tag"), tags)}`;
 }
 
@@ -321,7 +351,7 @@ export function Fleet() {
     const promise = () => loadPromised().catch(() => {});
     promise();
     const promising = setInterval(promise, PROMISES_EVERY);
-    const slash = (event) => {
+    const slash = (/** @type {any} */ event) => {
       if (event.key === "/" && !/INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) {
         event.preventDefault();
         document.getElementById("search")?.focus();
@@ -342,7 +372,7 @@ export function Fleet() {
     return () => cancelAnimationFrame(next);
   }, [drawn.value, all]);
   useKeptFocus(".tile");
-  const waiting = order.value.filter((id) => viewOf(id).peek().kind === "clear");
+  const waiting = order.value.filter((/** @type {string} */ id) => viewOf(id).peek().kind === "clear");
   return html`<div class="fleet">
     <h1 class="hidden">${t("Fleet")}</h1>
     <${Filters} />
@@ -358,7 +388,7 @@ export function Fleet() {
           touch();
           take(event);
         }} onFocusIn=${touch} onPointerLeave=${leave}>
-          ${order.value.slice(0, Math.max(drawn.value, FIRST)).map((id) => html`<${Tile} key=${id} id=${id} />`)}</ul>`}
+          ${order.value.slice(0, Math.max(drawn.value, FIRST)).map((/** @type {string} */ id) => html`<${Tile} key=${id} id=${id} />`)}</ul>`}
     ${chosen.value.size > 0 && html`<${Selection} />`}
   </div>`;
 }

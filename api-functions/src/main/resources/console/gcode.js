@@ -11,6 +11,7 @@ export class LayerReader {
   layers = [];
   bounds = { left: Infinity, front: Infinity, right: -Infinity, back: -Infinity };
   #rest = "";
+  /** @type {Record<string, number>} */
   #at = { X: 0, Y: 0, Z: 0, E: 0 };
   #absolute = true;
   #absoluteE = true;
@@ -18,9 +19,10 @@ export class LayerReader {
   #comments = 0;
   #next = false;
 
+  /** @param {string} text */
   feed(text) {
     const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop();
+    this.#rest = lines.pop() ?? "";
     lines.forEach((line) => this.#line(line));
   }
 
@@ -29,6 +31,7 @@ export class LayerReader {
     this.#rest = "";
   }
 
+  /** @param {any} line */
   #line(line) {
     if (line.startsWith(";")) {
       if (LAYER_COMMENT.test(line)) {
@@ -37,6 +40,7 @@ export class LayerReader {
       }
       return;
     }
+    /** @type {Record<string, number>} */
     const words = {};
     let command = "";
     for (let i = 0; i < line.length; i++) {
@@ -63,6 +67,10 @@ export class LayerReader {
     this.#obey(command, words);
   }
 
+  /**
+   * @param {any} command
+   * @param {any} words
+   */
   #obey(command, words) {
     switch (command) {
       case "G0":
@@ -103,6 +111,10 @@ export class LayerReader {
     }
   }
 
+  /**
+   * @param {any} words
+   * @param {any} turn
+   */
   #move(words, turn) {
     const from = { ...this.#at };
     for (const axis of ["X", "Y", "Z", "E"]) {
@@ -124,7 +136,10 @@ export class LayerReader {
     }
   }
 
-  /** By the comments of slicers where there are any, else by the height. What is laid before the first counts to it. */
+  /**
+   * By the comments of slicers where there are any, else by the height. What is laid before the first counts to it.
+   * @param {any} z
+   */
   #layer(z) {
     const last = this.layers.at(-1);
     const near = last && Math.abs(last.z - z) < SAME_LAYER;
@@ -133,9 +148,16 @@ export class LayerReader {
     if (begins) {
       this.layers.push({ z, lines: [] });
     }
-    return this.layers.at(-1);
+    return /** @type {{ z: number, lines: number[] }} */ (this.layers.at(-1));
   }
 
+  /**
+   * @param {any} lines
+   * @param {any} x0
+   * @param {any} y0
+   * @param {any} x1
+   * @param {any} y1
+   */
   #draw(lines, x0, y0, x1, y1) {
     lines.push(x0, y0, x1, y1);
     const { bounds } = this;
@@ -145,6 +167,13 @@ export class LayerReader {
     bounds.back = Math.max(bounds.back, y0, y1);
   }
 
+  /**
+   * @param {any} lines
+   * @param {any} from
+   * @param {any} to
+   * @param {any} words
+   * @param {any} turn
+   */
   #arc(lines, from, to, words, turn) {
     let [i, j] = [(words.I ?? 0) * this.#unit, (words.J ?? 0) * this.#unit];
     if ("R" in words) {

@@ -7,16 +7,23 @@ const HOUR = 3600;
 /** Printer → its samples: the times in seconds, and of each heater its measured and target temperatures. */
 const histories = new Map();
 
-/** Loads the last hour of a printer and keeps what it reports from then on. */
+/**
+ * Loads the last hour of a printer and keeps what it reports from then on.
+ * @param {string} id
+ */
 export async function follow(id) {
   const { times, heaters } = await get(`/v1/printers/${id}/temperatures`);
   histories.set(id, {
-    times: times.map((time) => Date.parse(time) / 1000),
-    heaters: new Map(heaters.map(({ name, actual, target }) => [name, { actual: [...actual], target: [...target] }])),
+    times: times.map((/** @type {any} */ time) => Date.parse(time) / 1000),
+    heaters: new Map(heaters.map((/** @type {any} */ { name, actual, target }) => [name, { actual: [...actual], target: [...target] }])),
   });
 }
 
-/** Adds what a printer reports, if its chart is shown and the last sample is not too near. */
+/**
+ * Adds what a printer reports, if its chart is shown and the last sample is not too near.
+ * @param {string} id
+ * @param {PrinterState | undefined} state
+ */
 export function note(id, state) {
   const history = histories.get(id);
   const reported = Object.entries(state?.temperatures ?? {});
@@ -32,8 +39,8 @@ export function note(id, state) {
   }
   history.times.push(time);
   for (const [name, { actual, target }] of history.heaters) {
-    actual.push(state.temperatures[name]?.actual ?? null);
-    target.push(state.temperatures[name]?.target ?? null);
+    actual.push(state?.temperatures[name]?.actual ?? null);
+    target.push(state?.temperatures[name]?.target ?? null);
   }
   while (history.times[1] < time - HOUR) {
     history.times.shift();
@@ -47,13 +54,15 @@ export function note(id, state) {
 /**
  * The heaters' names, and columns as a chart takes them: times, then the measured and the target temperature of each. A printer reports
  * changes only, so the last values hold until now while it is `online`.
+ * @param {string} id
+ * @param {boolean} online
  */
 export function columns(id, online) {
   const history = histories.get(id);
   if (!history?.times.length) {
     return { names: [], data: [[]] };
   }
-  const until = (column) => (online ? [...column, column.at(-1)] : column);
+  const until = (/** @type {any} */ column) => (online ? [...column, column.at(-1)] : column);
   const names = [...history.heaters.keys()].sort();
   return {
     names,
@@ -61,7 +70,7 @@ export function columns(id, online) {
       online ? [...history.times, Date.now() / 1000] : history.times,
       ...names.flatMap((name) => {
         const { actual, target } = history.heaters.get(name);
-        return [until(actual), until(target.map((value) => value || null))];
+        return [until(actual), until(target.map((/** @type {any} */ value) => value || null))];
       }),
     ],
   };

@@ -1,6 +1,7 @@
 // The few icons in use, 24 × 24, drawn by strokes of the text's colour.
 import { html } from "./html.js";
 
+/** @type {Record<string, string>} */
 const PATHS = {
   alert: "M12 3 2 20h20zM12 10v5M12 17.5v.5",
   pause: "M8 5v14M16 5v14",
@@ -32,5 +33,8 @@ const PATHS = {
   box: "M12 3 3 8v8l9 5 9-5V8zM3 8l9 5 9-5M12 13v8",
 };
 
-/** An icon that says nothing beside the words next to it. */
+/**
+ * An icon that says nothing beside the words next to it.
+ * @param {{ name: string }} props
+ */
 export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${PATHS[name]} /></svg>`;

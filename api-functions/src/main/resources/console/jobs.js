@@ -17,6 +17,7 @@ export const jobs = signal(new Map());
 const moved = new Set();
 let soon = 0;
 
+/** @param {any[]} list */
 const keep = (list) => batch(() => {
   const next = new Map(jobs.value);
   for (const job of list) {
@@ -29,7 +30,7 @@ export async function loadJobs() {
   if (!may("queue.view")) {
     return;
   }
-  const since = (days) => `updatedAt.gte=${new Date(Date.now() - days * DAY).toISOString()}`;
+  const since = (/** @type {any} */ days) => `updatedAt.gte=${new Date(Date.now() - days * DAY).toISOString()}`;
   const found = await Promise.all([
     all(`/v1/print-jobs?status.in=${SHOWN}&fields=${FIELDS}`),
     get(`/v1/print-jobs?status=Failed&hidden=false&sort=updatedAt:desc&${since(FAILED_FOR)}&fields=${FIELDS}&limit=1000`),
@@ -56,7 +57,10 @@ export async function loadPromised() {
   }
 }
 
-/** Gives jobs other places before the farm has confirmed it; answers what they had. */
+/**
+ * Gives jobs other places before the farm has confirmed it; answers what they had.
+ * @param {any} places
+ */
 export function putIn(places) {
   const before = new Map();
   keep([...places].filter(([id]) => jobs.value.has(id)).map(([id, queueOrder]) => {
@@ -66,16 +70,26 @@ export function putIn(places) {
   return before;
 }
 
-/** Takes that back, but for what has changed since. */
+/**
+ * Takes that back, but for what has changed since.
+ * @param {any} before
+ */
 export function putBack(before) {
   keep([...before].filter(([id, { is }]) => jobs.value.get(id)?.queueOrder === is).map(([id, { was }]) => ({ ...jobs.value.get(id), queueOrder: was })));
 }
 
-/** What a move alone says of a job. */
+/**
+ * What a move alone says of a job.
+ * @param {Job} job
+ * @param {{ status: any, assignedPrinterId: any, attempt: any, at: any }} given1
+ */
 const after = (job, { status, assignedPrinterId, attempt, at }) => ({ ...job, status, assignedPrinterId, attempt, updatedAt: at, errorMessage: null,
   printingStartedAt: status === "Pending" ? null : status === "Printing" ? job.printingStartedAt ?? at : job.printingStartedAt, completedAt: status === "Completed" ? at : null });
 
-/** Keeps a move of a job; one that is not known, is back in the queue or has failed is read again, with all that moved at about that time. */
+/**
+ * Keeps a move of a job; one that is not known, is back in the queue or has failed is read again, with all that moved at about that time.
+ * @param {any} move
+ */
 export function noteMove(move) {
   const known = jobs.peek().get(move.printJobId);
   if (known && move.at >= known.updatedAt && move.status !== "Failed" && move.status !== "Pending") {
@@ -106,5 +120,8 @@ export function forgetJobs() {
   jobs.value = promised.value = new Map();
 }
 
-/** The job that a printer's state tells of. */
+/**
+ * The job that a printer's state tells of.
+ * @param {PrinterState | undefined} state
+ */
 export const jobOf = (state) => (state?.job?.jobId ? jobs.value.get(state.job.jobId) : undefined);

@@ -10,34 +10,41 @@ import { ConfirmButton } from "./confirm.js";
 import { day } from "./format.js";
 import { many, t } from "./texts.js";
 
+/** @param {string} permission */
 const family = (permission) => permission.slice(0, permission.lastIndexOf("."));
+/** @type {Record<string, string>} */
 const NAMES = { "material.instance": t("Spools"), material: t("Materials"), agent: t("Agents") };
+/** @param {string} name */
 const inWords = (name) => {
   if (NAMES[name]) {
     return NAMES[name];
   }
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll(".", " ").replace("api key", "API key").replace("sku", "SKU");
+  const words = name.replace(/[A-Z]/g, (/** @type {any} */ letter) => ` ${letter.toLowerCase()}`).replaceAll(".", " ").replace("api key", "API key").replace("sku", "SKU");
   return words[0].toUpperCase() + words.slice(1);
 };
 
-/** All permissions by what they are about; those that the session lacks cannot be given on. */
+/**
+ * All permissions by what they are about; those that the session lacks cannot be given on.
+ * @param {{ types: any, chosen: any, onChange: (...given: any[]) => any }} props
+ */
 function Permissions({ types, chosen, onChange }) {
   const [text, setText] = useState("");
-  const families = Object.entries(Object.groupBy(types, family)).filter(([name, list]) => !text || [inWords(name), ...list].some((each) => each.toLowerCase().includes(text.toLowerCase())));
-  const set = (names, on) => onChange(on ? [...new Set([...chosen, ...names])] : chosen.filter((each) => !names.includes(each)));
+  const families = /** @type {[string, string[]][]} */ (Object.entries(Object.groupBy(types, family))).filter(([name, list]) => !text || [inWords(name), ...list].some((each) => each.toLowerCase().includes(text.toLowerCase())));
+  const set = (/** @type {string[]} */ names, /** @type {boolean} */ on) => onChange(on ? [...new Set([...chosen, ...names])] : chosen.filter((/** @type {any} */ each) => !names.includes(each)));
   return html`<fieldset class="permissions"><legend>${t("Permissions")} <span class="count">${many(chosen.length, "{count} permission", "{count} permissions")}</span></legend>
     <p class="acts"><label class="search"><${Icon} name="search" /><span class="hidden">${t("Search permissions")}</span><input type="search" placeholder=${t("Permission")} value=${text} onInput=${(event) => setText(event.target.value)} /></label>
-      <button type="button" class="quiet" onClick=${() => set(types.filter((each) => each.endsWith(".view") && may(each)), true)}>${t("All that only read")}</button>
+      <button type="button" class="quiet" onClick=${() => set(types.filter((/** @type {any} */ each) => each.endsWith(".view") && may(each)), true)}>${t("All that only read")}</button>
       <button type="button" class="quiet" onClick=${() => onChange([])}>${t("None")}</button></p>
     <ul>${families.map(([name, list]) => html`<li key=${name}><${Check} label=${html`<b>${inWords(name)}</b>`} checked=${list.every((each) => chosen.includes(each))} disabled=${!list.some(may)} onChange=${(on) => set(list.filter(may), on)} />
       <span class="line">${list.map((each) => html`<${Check} key=${each} label=${each.slice(family(each).length + 1)} checked=${chosen.includes(each)} disabled=${!may(each)} onChange=${(on) => set([each], on)} />`)}</span></li>`)}</ul>
     ${!families.length && html`<p class="count">${t("No permission matches.")}</p>`}</fieldset>`;
 }
 
+/** @param {{ made: (...given: any[]) => any, cancel: (...given: any[]) => any }} props */
 function Create({ made, cancel }) {
   const { value: types } = useAnswer("/v1/permissions/types");
   const [key, setKey] = useState({ name: "", permissions: [], fullAccess: false, expires: "", addresses: "", perMinute: "" });
-  const set = (name) => (event) => setKey({ ...key, [name]: event.target.value });
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => setKey({ ...key, [name]: event.target.value });
   const { faults, submit, busy } = useSending(async () => made(await post("/v1/api-keys", {
     name: key.name.trim(),
     permissions: key.fullAccess ? [] : key.permissions,
@@ -57,6 +64,7 @@ function Create({ made, cancel }) {
   </form>`;
 }
 
+/** @param {{ each: any, again: (...given: any[]) => any }} props */
 function Key({ each, again }) {
   const [naming, setNaming] = useState(false);
   const over = each.expiresAt && Date.parse(each.expiresAt) < Date.now();

@@ -12,7 +12,12 @@ const TELL_EVERY = 200;
 const LINE = 0.42; // mm, about as wide as what a nozzle of 0.4 lays
 const GCODE = /^Metadata\/plate_(\d+)\.gcode$/;
 
-/** The layer, and the one below it faintly, as large as all layers need. */
+/**
+ * The layer, and the one below it faintly, as large as all layers need.
+ * @param {any} canvas
+ * @param {any} reader
+ * @param {number} index
+ */
 function draw(canvas, reader, index) {
   const scale = devicePixelRatio || 1;
   canvas.width = canvas.clientWidth * scale;
@@ -21,7 +26,7 @@ function draw(canvas, reader, index) {
   const zoom = Math.min((canvas.width - 32 * scale) / Math.max(1, right - left), (canvas.height - 32 * scale) / Math.max(1, back - front));
   const pen = canvas.getContext("2d");
   const style = getComputedStyle(canvas);
-  const stroke = (layer, color) => {
+  const stroke = (/** @type {any} */ layer, /** @type {any} */ color) => {
     if (layer) {
       pen.beginPath();
       for (let i = 0; i < layer.lines.length; i += 4) {
@@ -39,6 +44,7 @@ function draw(canvas, reader, index) {
   stroke(reader.layers[index], style.color);
 }
 
+/** @param {{ uri: string }} props */
 export function Layers({ uri }) {
   const canvas = useRef(null);
   const reader = useRef(new LayerReader());
@@ -62,11 +68,11 @@ export function Layers({ uri }) {
           throw new Error(t("The file holds no G-code"));
         }
         gone || setPlates(names);
-        stream = archive.get(names.includes(plate) ? plate : names[0])();
+        stream = /** @type {any} */ (archive.get(names.includes(plate) ? plate : names[0]))();
       }
       let size = 0;
       let told = performance.now();
-      await readText(stream, (text) => {
+      await readText(stream, (/** @type {string} */ text) => {
         if (!size && text.startsWith("GCDE")) {
           throw new Error(t("Binary G-code cannot be shown in layers"));
         }
@@ -104,7 +110,7 @@ export function Layers({ uri }) {
       ${layer && html`<canvas ref=${canvas} role="img" aria-label=${told}></canvas>`}
       <div class="bar">${layer && html`<input type="range" min="1" max=${state.count} value=${index + 1} aria-label=${t("Layer")} aria-valuetext=${told} onInput=${(event) => setIndex(event.target.valueAsNumber - 1)} />
         <span>${html`${told} · ${many(layer.lines.length / 4, "{count} line", "{count} lines")}`}</span>`}
-        ${plates.length > 1 && html`<label class="pick">${t("Plate")} <select value=${plate || plates[0]} onChange=${(event) => setPlate(event.target.value)}>${plates.map((name) => html`<option key=${name} value=${name}>${GCODE.exec(name)[1]}</option>`)}</select></label>`}
+        ${plates.length > 1 && html`<label class="pick">${t("Plate")} <select value=${plate || plates[0]} onChange=${(event) => setPlate(event.target.value)}>${plates.map((/** @type {string} */ name) => html`<option key=${name} value=${name}>${GCODE.exec(name)?.[1]}</option>`)}</select></label>`}
         <span role="status">${state.text}</span></div>`}
   </section>`;
 }

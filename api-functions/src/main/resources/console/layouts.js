@@ -1,6 +1,6 @@
 // Arrangements of the tiles, which the farm keeps: faults come first unless one of them is chosen.
 import { computed, signal } from "@preact/signals";
-import { may, patch, post, send, session, all as listed } from "./api.js";
+import { all as listed, may, own, patch, post, send } from "./api.js";
 import { ids } from "./farm.js";
 import { say } from "./toast.js";
 import { t } from "./texts.js";
@@ -15,8 +15,9 @@ export const arranging = signal(false);
 export const lifted = signal("");
 export const target = signal(null);
 
-export const layout = computed(() => layouts.value.find((each) => each.id === wanted.value));
+export const layout = computed(() => layouts.value.find((/** @type {any} */ each) => each.id === wanted.value));
 
+/** @param {any} cards */
 const inOrder = (cards) => [...cards].sort((a, b) => a.y - b.y || a.x - b.x).map((card) => card.entityId).filter(Boolean);
 
 /** All printers as the chosen arrangement has them, those that it does not know at its end; undefined without one. */
@@ -27,7 +28,7 @@ export const arranged = computed(() => {
   const there = new Set(ids.value);
   const known = inOrder(layout.value.definition.cards).filter((id) => there.has(id));
   const placed = new Set(known);
-  return [...known, ...ids.value.filter((id) => !placed.has(id))];
+  return [...known, ...ids.value.filter((/** @type {string} */ id) => !placed.has(id))];
 });
 
 export async function loadLayouts() {
@@ -38,24 +39,36 @@ export async function loadLayouts() {
   }
 }
 
+/** @param {string} id */
 export function choose(id) {
   wanted.value = id;
   arranging.value = false;
   id ? localStorage.setItem(CHOSEN, id) : localStorage.removeItem(CHOSEN);
 }
 
+/**
+ * @param {string[]} order
+ * @param {any} columns
+ */
 const definition = (order, columns) => ({
   formatVersion: 1,
   mode: "grid",
-  cards: order.map((id, i) => ({ id: `printer-${id}`, card: "printer", entityId: id, x: i % columns, y: Math.floor(i / columns), w: 1, h: 1 })),
+  cards: order.map((/** @type {string} */ id, /** @type {number} */ i) => ({ id: `printer-${id}`, card: "printer", entityId: id, x: i % columns, y: Math.floor(i / columns), w: 1, h: 1 })),
 });
 
-const show = (changed) => (layouts.value = [...layouts.value.filter((each) => each.id !== changed.id), changed].sort((a, b) => a.name.localeCompare(b.name)));
+/** @param {any} changed */
+const show = (changed) => (layouts.value = [...layouts.value.filter((/** @type {any} */ each) => each.id !== changed.id), changed].sort((a, b) => a.name.localeCompare(b.name)));
 
+/** @param {any} problem */
 const refused = (problem) => say(problem.details?.[0]?.message ?? problem.message, true);
 
-/** Begins one of this name with the tiles as they stand; it is the session's own. */
-export const begin = (name, order, columns) => post("/v1/layouts", { name, userId: session.value.name, mode: "grid", formatVersion: 1, isDefault: false, definition: definition(order, columns) }).then((made) => {
+/**
+ * Begins one of this name with the tiles as they stand; it is the session's own.
+ * @param {string} name
+ * @param {string[]} order
+ * @param {any} columns
+ */
+export const begin = (name, order, columns) => post("/v1/layouts", { name, userId: own().name, mode: "grid", formatVersion: 1, isDefault: false, definition: definition(order, columns) }).then((made) => {
   show(made);
   choose(made.id);
   arranging.value = true;
@@ -64,7 +77,7 @@ export const begin = (name, order, columns) => post("/v1/layouts", { name, userI
 export function remove() {
   const { id, name } = layout.value;
   return send("DELETE", `/v1/layouts/${id}`).then(() => {
-    layouts.value = layouts.value.filter((each) => each.id !== id);
+    layouts.value = layouts.value.filter((/** @type {any} */ each) => each.id !== id);
     choose("");
     say(t("{name} is gone", { name }));
   }, refused);
@@ -72,9 +85,15 @@ export function remove() {
 
 let chain = Promise.resolve();
 
-/** Puts a tile before or after another, and back where the farm refuses it. */
+/**
+ * Puts a tile before or after another, and back where the farm refuses it.
+ * @param {string} id
+ * @param {any} beside
+ * @param {any} after
+ * @param {any} columns
+ */
 export function put(id, beside, after, columns) {
-  const rest = arranged.peek().filter((each) => each !== id);
+  const rest = (arranged.peek() ?? []).filter((each) => each !== id);
   const at = rest.indexOf(beside);
   if (at < 0 || id === beside) {
     return;

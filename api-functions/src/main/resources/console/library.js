@@ -15,9 +15,10 @@ import { many, t } from "./texts.js";
 
 const AT_ONCE = 60;
 const LOOK_EVERY = 2000;
+/** @type {Record<string, string>} */
 const ORDERS = { "": "createdAt:desc", oldest: "createdAt", name: "name" };
 
-/** What the two shelves of the library differ in. */
+/** @type {Record<string, any>} What the two shelves of the library differ in. */
 const SHELVES = {
   part: {
     path: "parts",
@@ -27,7 +28,7 @@ const SHELVES = {
     fields: "id,name,type,thumbnailUri,slicingEstimate,processingStatus,processing,folderId",
     name: "name",
     searched: ["name"],
-    of: (part) => ({
+    of: (/** @type {Part} */ part) => ({
       title: part.name,
       uri: part.thumbnailUri,
       facts: [partType(part.type), part.slicingEstimate && duration(part.slicingEstimate.estimatedPrintTimeSeconds),
@@ -45,26 +46,29 @@ const SHELVES = {
     fields: "id,sku,title,totalCogs,folderId,linkedParts",
     name: "sku",
     searched: ["sku", "title"],
-    of: (sku) => ({
+    of: (/** @type {any} */ sku) => ({
       title: sku.title,
-      uri: sku.linkedParts?.find((linked) => linked.part?.thumbnailUri)?.part.thumbnailUri,
+      uri: sku.linkedParts?.find((/** @type {any} */ linked) => linked.part?.thumbnailUri)?.part.thumbnailUri,
       facts: [sku.sku, many(sku.linkedParts?.length ?? 0, "{count} part", "{count} parts"), sku.totalCogs > 0 && t("costs {amount}", { amount: money(sku.totalCogs) })],
     }),
     empty: () => html`${t("No SKU yet: a product, and the parts to print for one of it. A part's page makes one.")}`,
   },
 };
 
-/** Where one is among the folders, and what may be done with this one. */
+/**
+ * Where one is among the folders, and what may be done with this one.
+ * @param {{ type: any, folders: any, id: string, again: (...given: any[]) => any }} props
+ */
 function Folders({ type, folders, id, again }) {
   const [naming, setNaming] = useState("");
-  const by = new Map(folders.map((each) => [each.id, each]));
+  const by = new Map(folders.map((/** @type {any} */ each) => [each.id, each]));
   const line = [];
   for (let at = by.get(id); at && line.length < 50; at = by.get(at.parentId)) {
     line.unshift(at);
   }
-  const inside = folders.filter((each) => (each.parentId ?? "") === (id ?? ""));
+  const inside = folders.filter((/** @type {any} */ each) => (each.parentId ?? "") === (id ?? ""));
   const { plural } = SHELVES[type];
-  const done = (promise) => promise.then((good) => (good && setNaming(""), again()));
+  const done = (/** @type {any} */ promise) => promise.then((/** @type {any} */ good) => (good && setNaming(""), again()));
   return html`<nav class="crumbs" aria-label=${t("Folders")}>
       <a href=${`/console/${SHELVES[type].path}`} aria-current=${id ? undefined : "location"}>${plural}</a>
       ${line.map((each) => html`<span key=${each.id}> / <a href=${`/console/${SHELVES[type].path}?folder=${each.id}`} aria-current=${each.id === id ? "location" : undefined}>${each.name}</a></span>`)}
@@ -74,9 +78,10 @@ function Folders({ type, folders, id, again }) {
           ${id && may(`${type}.edit`) && html`<button class="quiet" onClick=${() => setNaming("rename")}>${t("Rename")}</button>`}
           ${id && may(`${type}.delete`) && html`<${ConfirmButton} word=${t("Delete")} ask=${() => ({ title: t("Delete the folder {name}?", { name: by.get(id)?.name ?? "" }) })} kind="quiet" act=${() => attempt(() => send("DELETE", "/v1/folders/delete", { folderIds: [id], type }), t("Folder deleted")).then((good) => good && go(`${SHELVES[type].path}${by.get(id)?.parentId ? `?folder=${by.get(id).parentId}` : ""}`)).then(again)} />`}</span>`}
     </nav>
-    ${inside.length > 0 && html`<ul class="folders" aria-label=${t("Subfolders")}>${inside.map((each) => html`<li key=${each.id}><a href=${`/console/${SHELVES[type].path}?folder=${each.id}`}><${Icon} name="folder" />${each.name}</a></li>`)}</ul>`}`;
+    ${inside.length > 0 && html`<ul class="folders" aria-label=${t("Subfolders")}>${inside.map((/** @type {any} */ each) => html`<li key=${each.id}><a href=${`/console/${SHELVES[type].path}?folder=${each.id}`}><${Icon} name="folder" />${each.name}</a></li>`)}</ul>`}`;
 }
 
+/** @param {{ type: any }} props */
 function Shelf({ type }) {
   const { query } = route.value;
   const shelf = SHELVES[type];
@@ -84,11 +89,11 @@ function Shelf({ type }) {
   const page = Math.max(0, Number(query.get("page")) || 0);
   const folders = useAnswer(`/v1/folders/by-type/${type}?sort=name&limit=1000`);
   // A text is looked for everywhere; without one a folder holds what is right in it.
-  const filter = text ? { or: shelf.searched.map((name) => ({ [name]: { contains: text } })) }
+  const filter = text ? { or: shelf.searched.map((/** @type {string} */ name) => ({ [name]: { contains: text } })) }
     : folder ? { folderId: folder } : folders.value?.length ? { folderId: { isNull: true } } : {};
   const answer = useAnswer((folders.value !== undefined || folders.problem) && `/v1/${shelf.path}/search`, {
     body: { filter, sort: (ORDERS[sort] ?? ORDERS[""]).replace("name", shelf.name), limit: AT_ONCE, offset: page * AT_ONCE, fields: shelf.fields, ...(type === "sku" && may("part.view") && { include: "linkedParts.part" }) },
-    every: ({ data }) => (data.some((each) => each.processingStatus === "processing") ? LOOK_EVERY : 0),
+    every: ({ data }) => (data.some((/** @type {any} */ each) => each.processingStatus === "processing") ? LOOK_EVERY : 0),
   });
   const found = answer.value?.data;
   return html`<div class="library">
@@ -101,7 +106,7 @@ function Shelf({ type }) {
     </div>
     ${!text && folders.value && html`<${Folders} key=${folder} type=${type} folders=${folders.value} id=${folder} again=${folders.again} />`}
     ${answer.problem && html`<p class="problem" role="alert">${answer.problem}</p>`}
-    ${found?.length > 0 && html`<ul class="cards">${found.map((each) => {
+    ${found?.length > 0 && html`<ul class="cards">${found.map((/** @type {any} */ each) => {
       const { title, uri, facts, state, failed } = shelf.of(each);
       return html`<li class="card" key=${each.id}><${Thumbnail} uri=${uri} icon=${type === "sku" ? "order" : "box"} />
         <h2 title=${title}><a href=${`/console/${shelf.path}/${each.id}`}>${title}</a></h2>

@@ -20,11 +20,20 @@ const listeners = new Map();
 const waiting = new Map();
 let frame = 0;
 
-/** Subscribes to events of a kind; of those with one key, only the last of each frame is delivered. */
+/**
+ * Subscribes to events of a kind; of those with one key, only the last of each frame is delivered.
+ * @param {string} kind
+ * @param {(data: any) => string} key
+ * @param {(...given: any[]) => any} listener
+ */
 export function on(kind, key, listener) {
   listeners.set(kind, { key, listener });
 }
 
+/**
+ * @param {string} kind
+ * @param {any} data
+ */
 function tell(kind, data) {
   const known = listeners.get(kind);
   if (known) {
@@ -68,7 +77,10 @@ addEventListener("online", () => {
 });
 addEventListener("offline", () => cut.abort());
 
-/** Opens the stream; `poll` fetches everything again while there is none. */
+/**
+ * Opens the stream; `poll` fetches everything again while there is none.
+ * @param {(...given: any[]) => any} poll
+ */
 export function follow(poll) {
   let ended = false;
   stop();
@@ -79,7 +91,7 @@ export function follow(poll) {
     cut.abort();
     wake();
   };
-  const pause = (time) => new Promise((resolve) => {
+  const pause = (/** @type {any} */ time) => new Promise((resolve) => {
     wake = () => resolve(null);
     setTimeout(wake, time);
   });
@@ -107,6 +119,7 @@ export function follow(poll) {
 
 export const unfollow = () => stop();
 
+/** @param {any} own */
 async function stream(own) {
   let silence = setTimeout(() => own.abort(), QUIET);
   const response = await fetch("/v1/stream", {
@@ -118,7 +131,7 @@ async function stream(own) {
     return response.status === 501 || response.status === 429 ? "unable" : "cut";
   }
   heard.value = { at: Date.now(), how: "live" }; // where nothing happens, the first line comes late
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = /** @type {ReadableStream} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
     const { value, done } = await reader.read();
@@ -129,16 +142,17 @@ async function stream(own) {
     silence = setTimeout(() => own.abort(), QUIET);
     heard.value = { at: Date.now(), how: "live" };
     const events = (rest + value).replaceAll("\r\n", "\n").split("\n\n");
-    rest = events.pop();
+    rest = events.pop() ?? "";
     events.forEach(read);
   }
 }
 
+/** @param {string} text */
 function read(text) {
   let kind = "message";
   const data = [];
   for (const line of text.split("\n")) {
-    const [, name, value] = /^([^:]*):? ?(.*)$/.exec(line);
+    const [, name, value] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
     if (name === "event") {
       kind = value;
     } else if (name === "data") {

@@ -2,10 +2,13 @@
 import { helpFor } from "./faulthelp.js";
 import { t } from "./texts.js";
 
-/** A colour as G-code and spools name it: with or without #, with or without alpha. */
+/**
+ * A colour as G-code and spools name it: with or without #, with or without alpha.
+ * @param {string} text
+ */
 export const color = (text) => (/^#?[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text ?? "") ? `#${text.replace("#", "").slice(0, 6)}` : null);
 
-/** How a printer is shown: in which order, by which word and icon; the colour is the style's, by the name. */
+/** @type {Record<string, any>} How a printer is shown: in which order, by which word and icon; the colour is the style's, by the name. */
 export const LOOKS = {
   fault: { rank: 0, word: t("Fault"), icon: "alert" },
   paused: { rank: 1, word: t("Paused"), icon: "pause" },
@@ -17,7 +20,11 @@ export const LOOKS = {
   off: { rank: 7, word: t("Out of service"), icon: "off" },
 };
 
-/** The look of a printer, by its record and its state; both may lag, and the graver one counts. */
+/**
+ * The look of a printer, by its record and its state; both may lag, and the graver one counts.
+ * @param {Printer} printer
+ * @param {PrinterState | undefined} state
+ */
 export function look(printer, state) {
   const busy = printer.printingJobId !== null;
   if (printer.isInMaintenance || !printer.enabled) {
@@ -43,7 +50,12 @@ export function look(printer, state) {
   }
 }
 
-/** What is the matter, or what is done next, in a sentence. */
+/**
+ * What is the matter, or what is done next, in a sentence.
+ * @param {Printer} printer
+ * @param {PrinterState | undefined} state
+ * @param {any} kind
+ */
 export function matter(printer, state, kind) {
   const fault = state?.errors[0]?.message;
   switch (kind) {
@@ -52,7 +64,7 @@ export function matter(printer, state, kind) {
     case "paused":
       return fault ?? t("Waits to be resumed");
     case "clear":
-      return { finished: t("Print finished"), failed: t("Print failed"), cancelled: t("Print cancelled") }[state?.status] ?? t("Waits for a clear bed");
+      return /** @type {Record<string, string>} */ ({ finished: t("Print finished"), failed: t("Print failed"), cancelled: t("Print cancelled") })[state?.status ?? ""] ?? t("Waits for a clear bed");
     case "offline":
       return state?.connectionReason ? helpFor(state.connectionReason).says : t("Its agent cannot reach it");
     case "off":
@@ -62,5 +74,8 @@ export function matter(printer, state, kind) {
   }
 }
 
-/** A file's name without what the farm puts before it. */
+/**
+ * A file's name without what the farm puts before it.
+ * @param {string | undefined} text
+ */
 export const fileName = (text) => text?.replace(/^gantry-[a-z0-9]{24}-\d+-/, "");

@@ -15,9 +15,10 @@ import { forgetSnapshots } from "./snapshots.js";
 import { Fleet, forgetFleet } from "./fleet.js";
 import { t } from "./texts.js";
 
+/** @type {Record<string, any>} */
 const VIEWS = { "": Fleet };
 
-/** Views that are fetched when they are opened. */
+/** @type {Record<string, any>} Views that are fetched when they are opened. */
 const LATER = {
   queue: () => import("./queue.js").then((each) => each.Queue),
   setup: () => import("./setup.js").then((each) => each.Setup),
@@ -41,16 +42,19 @@ const LATER = {
 };
 const WALL = "wall"; // it stands alone, and follows nothing: its key opens nothing else
 const problem = signal("");
-const fetched = signal({});
+const fetched = signal(/** @type {Record<string, any>} */ ({}));
 
-/** Fetches a view, again once the farm answers; a page of an older version finds its files gone. */
+/**
+ * Fetches a view, again once the farm answers; a page of an older version finds its files gone.
+ * @param {{ name: string }} props
+ */
 function Fetching({ name }) {
   const [failed, setFailed] = useState(false);
   const { how } = heard.value;
   const connected = how === "live" || how === "polling";
   useEffect(() => {
     setFailed(false);
-    LATER[name]().then((View) => (fetched.value = { ...fetched.value, [name]: View }), () => setFailed(true));
+    LATER[name]().then((/** @type {any} */ View) => (fetched.value = { ...fetched.value, [name]: View }), () => setFailed(true));
   }, [name, connected, returns.value]);
   return html`<p class="empty">${!failed ? t("Loading …") : !connected || !navigator.onLine ? t("The farm cannot be reached. This view opens when it answers.") : html`${t("This view could not be loaded; the farm may have a new version.")} <button onClick=${() => location.reload()}>${t("Reload")}</button>`}</p>`;
 }
@@ -79,7 +83,7 @@ function forgetAll() {
 let following = false;
 effect(() => {
   const signedIn = Boolean(session.value);
-  if (signedIn && session.value.permissions.size === 1 && may("wall.view") && route.value.path !== WALL) {
+  if (session.value?.permissions.size === 1 && may("wall.view") && route.value.path !== WALL) {
     queueMicrotask(() => go(WALL));
     return;
   }
@@ -89,7 +93,7 @@ effect(() => {
   }
 });
 
-render(html`<${Console} />`, document.getElementById("console"));
+render(html`<${Console} />`, /** @type {HTMLElement} */ (document.getElementById("console")));
 
 if (code) {
   session.value = null;

@@ -3,6 +3,7 @@ import { entries, readText } from "./archive.js";
 import { t } from "./texts.js";
 
 const TAG = /<([\w:]+)([^>]*)>/g;
+/** @type {Record<string, any>} */
 const UNITS = { micron: 0.001, millimeter: 1, centimeter: 10, inch: 25.4, foot: 304.8, meter: 1000 };
 const MAX_TRIANGLES = 4_000_000;
 const MAX_DEPTH = 20;
@@ -10,6 +11,10 @@ const ITSELF = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
 
 const patterns = new Map();
 
+/**
+ * @param {string} text
+ * @param {string} name
+ */
 function attribute(text, name) {
   if (!patterns.has(name)) {
     patterns.set(name, new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']([^"']*)["']`));
@@ -17,13 +22,22 @@ function attribute(text, name) {
   return patterns.get(name).exec(text)?.[1];
 }
 
+/**
+ * @param {string} text
+ * @param {string} name
+ */
 const number = (text, name) => Number(attribute(text, name));
+/** @param {string} text */
 const matrix = (text) => {
   const numbers = attribute(text, "transform")?.trim().split(/\s+/).map(Number);
   return numbers?.length === 12 ? numbers : ITSELF;
 };
 
-/** Three rows of a turn and one of a shift, for points as rows: first `a`, then `b`. */
+/**
+ * Three rows of a turn and one of a shift, for points as rows: first `a`, then `b`.
+ * @param {any} a
+ * @param {any} b
+ */
 function after(a, b) {
   return Array.from({ length: 12 }, (_, at) => {
     const [row, column] = [Math.floor(at / 3) * 3, at % 3];
@@ -31,12 +45,18 @@ function after(a, b) {
   });
 }
 
-/** What a model's XML says, while its text comes in. */
+/**
+ * What a model's XML says, while its text comes in.
+ * @param {string} path
+ * @param {any} objects
+ * @param {any} items
+ */
 function collector(path, objects, items) {
   let rest = "";
   let unit = 1;
+  /** @type {any} */
   let current = null;
-  return (text) => {
+  return (/** @type {string} */ text) => {
     const all = rest + text;
     let end = 0;
     TAG.lastIndex = 0;
@@ -76,15 +96,17 @@ function collector(path, objects, items) {
  */
 export async function triangles(bytes) {
   const objects = new Map();
+  /** @type {any[]} */
   const items = [];
   for (const [name, open] of entries(bytes)) {
     if (/\.model$/i.test(name)) {
       await readText(open(), collector(`/${name}`, objects, items));
     }
   }
+  /** @type {any[]} */
   const placed = [];
   let count = 0;
-  const place = ({ object, matrix: own }, outer, depth) => {
+  const place = (/** @type {any} */ { object, matrix: own }, /** @type {any} */ outer, /** @type {any} */ depth) => {
     const found = objects.get(object);
     if (!found || depth > MAX_DEPTH) {
       return;
@@ -95,7 +117,7 @@ export async function triangles(bytes) {
       throw new Error(t("The model has too many triangles to be shown"));
     }
     placed.push({ found, whole });
-    found.components.forEach((each) => place(each, whole, depth + 1));
+    found.components.forEach((/** @type {any} */ each) => place(each, whole, depth + 1));
   };
   items.forEach((item) => place(item, ITSELF, 0));
   const result = new Float32Array(count * 9);

@@ -10,13 +10,17 @@ import { many, t } from "./texts.js";
 const WANTED = "gantry.notices";
 const LOOK_EVERY = 2000;
 const EACH = 3; // more at once are one notice
+/** @type {Record<string, string>} */
 const KINDS = { fault: t("Faults"), clear: t("Beds to clear"), done: t("Finished prints") };
 
 const able = () => "Notification" in globalThis;
 const wanted = signal(new Set(JSON.parse(localStorage.getItem(WANTED) ?? "[]")));
 const last = new Map();
 
-/** What became of a printer since it was looked at last. */
+/**
+ * What became of a printer since it was looked at last.
+ * @param {string} id
+ */
 function news(id) {
   const { printer, state, kind } = viewOf(id).peek();
   const before = last.get(id);
@@ -29,8 +33,14 @@ function news(id) {
     .map((each) => ({ id, each, title: `${printer.name}: ${each === "done" ? t("finished") : LOOKS[kind].word}`, body: matter(printer, state, kind) }));
 }
 
+/**
+ * @param {string} title
+ * @param {any} body
+ * @param {string} path
+ * @param {string} tag
+ */
 function notice(title, body, path, tag) {
-  const shown = new Notification(title, { body, tag, icon: document.querySelector("link[rel=icon]")?.getAttribute("href") });
+  const shown = new Notification(title, { body, tag, icon: document.querySelector("link[rel=icon]")?.getAttribute("href") ?? undefined });
   shown.onclick = () => {
     focus();
     go(path);
@@ -44,17 +54,21 @@ function look() {
     return;
   }
   for (const each of Object.keys(KINDS)) {
-    const some = found.filter((one) => one.each === each);
+    const some = found.filter((/** @type {any} */ one) => one.each === each);
     if (some.length > EACH) {
-      notice(`${KINDS[each]}: ${many(some.length, "{count} printer", "{count} printers")}`, some.map(({ title }) => title.split(":")[0]).join(", "), each === "done" ? "" : `?state=${each}`, each);
+      notice(`${KINDS[each]}: ${many(some.length, "{count} printer", "{count} printers")}`, some.map((/** @type {any} */ { title }) => title.split(":")[0]).join(", "), each === "done" ? "" : `?state=${each}`, each);
     } else {
-      some.forEach(({ id, title, body }) => notice(title, body, `printers/${id}`, id));
+      some.forEach((/** @type {any} */ { id, title, body }) => notice(title, body, `printers/${id}`, id));
     }
   }
 }
 
 setInterval(() => (wanted.peek().size ? look() : last.clear()), LOOK_EVERY);
 
+/**
+ * @param {any} each
+ * @param {boolean} on
+ */
 async function want(each, on) {
   const next = new Set(wanted.value);
   on ? next.add(each) : next.delete(each);

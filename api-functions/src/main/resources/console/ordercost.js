@@ -3,10 +3,13 @@ import { html } from "./html.js";
 import { duration, money } from "./format.js";
 import { t } from "./texts.js";
 
+/** @type {Record<string, string>} */
 const BASES = { measured: "measured", partly: t("measured in part"), assumed: "assumed", notCounted: t("not counted") };
 
+/** @param {{ name: string, what: any, basis: any, cents: number | null | undefined, currency: string }} props */
 const Line = ({ name, what, basis, cents, currency }) => html`<tr><th scope="row">${name}</th><td>${[what, BASES[basis]].filter(Boolean).join(" · ")}</td><td>${money(cents, currency)}</td></tr>`;
 
+/** @param {{ cost: any }} props */
 export function OrderCost({ cost }) {
   const { currency, basis } = cost;
   const counted = [

@@ -23,10 +23,14 @@ let chain = Promise.resolve();
 /**
  * The places of all waiting jobs when these jobs come before `next`, or after `last`: the existing places, reassigned, so
  * that none is lost or taken twice and none lies behind those that the farm gives to new jobs.
+ * @param {any} queue
+ * @param {any[]} list
+ * @param {any} next
+ * @param {any} last
  */
 export function dealt(queue, list, next, last) {
   const moved = new Set(list);
-  const rest = queue.filter((job) => !moved.has(job));
+  const rest = queue.filter((/** @type {Job} */ job) => !moved.has(job));
   const at = next ? rest.indexOf(next) : rest.indexOf(last) + 1;
   const places = new Map();
   let before = -Infinity;
@@ -40,7 +44,10 @@ export function dealt(queue, list, next, last) {
   return places;
 }
 
-/** Gives moved jobs the places that they had. */
+/**
+ * Gives moved jobs the places that they had.
+ * @param {any} before
+ */
 async function takeBack(before) {
   const updates = [...before].map(([printJobId, { was }]) => ({ printJobId, newQueueOrder: was }));
   try {
@@ -48,13 +55,18 @@ async function takeBack(before) {
       await patch("/v1/print-jobs/bulk-reorder", { updates: updates.slice(i, i + MAX_JOBS) });
     }
     say(t("Undone"));
-  } catch (problem) {
+  } catch (/** @type {any} */ problem) {
     say(t("Not undone: {message}", { message: problem.details?.[0]?.message ?? problem.message }), true);
   }
   await loadJobs().catch(() => {});
 }
 
-/** Shows the new order at once, tells the farm, and puts all back where it is refused. */
+/**
+ * Shows the new order at once, tells the farm, and puts all back where it is refused.
+ * @param {any[]} list
+ * @param {any} next
+ * @param {any} last
+ */
 function move(list, next, last) {
   const queue = [...jobs.value.values()].filter((job) => job.status === "Pending").sort((a, b) => a.queueOrder - b.queueOrder || (a.id < b.id ? -1 : 1));
   const places = dealt(queue, list, next, last);
@@ -63,19 +75,19 @@ function move(list, next, last) {
   }
   const first = next ? next.queueOrder : last.queueOrder + 1;
   // So many that they are not all named: the farm makes room for those that move.
-  const wanted = places.size <= MAX_JOBS ? [...places] : list.map((job, i) => [job.id, first + i]);
+  const wanted = places.size <= MAX_JOBS ? [...places] : list.map((/** @type {Job} */ job, /** @type {number} */ i) => [job.id, first + i]);
   const before = putIn(places);
   moving.value++;
   chain = chain.then(async () => {
     let arrived = 0;
     try {
       for (let i = 0; i < wanted.length; i += MAX_JOBS) {
-        const updates = wanted.slice(i, i + MAX_JOBS).map(([printJobId, newQueueOrder]) => ({ printJobId, newQueueOrder }));
+        const updates = wanted.slice(i, i + MAX_JOBS).map((/** @type {any} */ [printJobId, newQueueOrder]) => ({ printJobId, newQueueOrder }));
         arrived += (await patch("/v1/print-jobs/bulk-reorder", { updates })).length;
       }
       const name = list.length === 1 ? list[0].partName : many(list.length, "{count} job", "{count} jobs");
       say([next ? t("{name} moved before {next}", { name, next: next.partName }) : t("{name} moved to the end", { name }), arrived < wanted.length && many(wanted.length - arrived, "{count} job no longer waited", "{count} jobs no longer waited")].filter(Boolean).join("; "), false, () => takeBack(before));
-    } catch (problem) {
+    } catch (/** @type {any} */ problem) {
       putBack(before);
       say(t("Not moved, and put back: {message}", { message: problem.details?.[0]?.message ?? problem.message }), true);
     }
@@ -86,11 +98,16 @@ function move(list, next, last) {
   });
 }
 
-/** Moves the row with this key before another, or last where that is null. */
+/**
+ * Moves the row with this key before another, or last where that is null.
+ * @param {any[]} rows
+ * @param {string} key
+ * @param {any} before
+ */
 function place(rows, key, before) {
-  const row = rows.find((each) => each.key === key);
-  const others = rows.filter((each) => each.key !== key);
-  const next = others.find((each) => each.key === before);
+  const row = rows.find((/** @type {any} */ each) => each.key === key);
+  const others = rows.filter((/** @type {any} */ each) => each.key !== key);
+  const next = others.find((/** @type {any} */ each) => each.key === before);
   if (!row || (before !== null && !next)) {
     say(t("Not moved: it no longer waits where it did"), true);
   } else if (rows[rows.indexOf(row) + 1] !== next && others.length) {
@@ -98,19 +115,33 @@ function place(rows, key, before) {
   }
 }
 
-const others = (rows, key) => rows.filter((each) => each.key !== key);
+/**
+ * @param {any[]} rows
+ * @param {string} key
+ */
+const others = (rows, key) => rows.filter((/** @type {any} */ each) => each.key !== key);
 
-/** Where a held row would come to stand among the others. */
+/**
+ * Where a held row would come to stand among the others.
+ * @param {any[]} rows
+ * @param {{ key: string, before: any }} given1
+ */
 function spot(rows, { key, before }) {
   const rest = others(rows, key);
-  return before === null ? rest.length : rest.findIndex((each) => each.key === before);
+  return before === null ? rest.length : rest.findIndex((/** @type {any} */ each) => each.key === before);
 }
 
+/**
+ * @param {any[]} rows
+ * @param {string} key
+ * @param {any} at
+ * @param {string} word
+ */
 function hold(rows, key, at, word) {
   const rest = others(rows, key);
   const to = Math.min(Math.max(at, 0), rest.length);
   held.value = { key, before: rest[to]?.key ?? null };
-  told.value = t("{word} {partName}, place {place} of {count}", { word, partName: rows.find((each) => each.key === key).first.partName, place: to + 1, count: rows.length });
+  told.value = t("{word} {partName}, place {place} of {count}", { word, partName: rows.find((/** @type {any} */ each) => each.key === key).first.partName, place: to + 1, count: rows.length });
 }
 
 export function letGo(word = t("Moved back")) {
@@ -120,16 +151,22 @@ export function letGo(word = t("Moved back")) {
   }
 }
 
+/** @param {any[]} rows */
 function drop(rows) {
   const { key, before } = held.value;
   letGo(t("Dropped"));
   place(rows, key, before);
 }
 
-/** Keys of a row's handle, and with Alt those of the whole row. */
+/**
+ * Keys of a row's handle, and with Alt those of the whole row.
+ * @param {any} event
+ * @param {any[]} rows
+ * @param {string} key
+ */
 export function moveByKeys(event, rows, key) {
-  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  const at = rows.findIndex((each) => each.key === key);
+  const step = /** @type {Record<string, number>} */ ({ ArrowUp: -1, ArrowDown: 1 })[event.key];
+  const at = rows.findIndex((/** @type {any} */ each) => each.key === key);
   const handle = event.target.closest(".handle");
   const mine = held.value?.key === key;
   if (event.altKey && step) {
@@ -153,7 +190,12 @@ export function moveByKeys(event, rows, key) {
   event.stopPropagation();
 }
 
-/** The pointer takes the row, until it is let go; `current` answers the rows as they are then. */
+/**
+ * The pointer takes the row, until it is let go; `current` answers the rows as they are then.
+ * @param {any} event
+ * @param {any} current
+ * @param {string} key
+ */
 export function moveByPointer(event, current, key) {
   if (event.button !== 0) {
     return;
@@ -169,12 +211,12 @@ export function moveByPointer(event, current, key) {
       return y < top + height / 2;
     });
     const rest = others(current(), key);
-    const at = rest.findIndex((row) => row.key === (under ?? shown.at(-1))?.dataset.key);
+    const at = rest.findIndex((/** @type {any} */ row) => row.key === (under ?? shown.at(-1))?.dataset.key);
     hold(current(), key, under ? at : at + 1, "");
   };
-  const follow = (next) => {
+  const follow = (/** @type {any} */ next) => {
     y = next.clientY;
-    current().some((row) => row.key === key) ? look() : end(false);
+    current().some((/** @type {any} */ row) => row.key === key) ? look() : end(false);
   };
   const scroll = setInterval(() => {
     const by = y < EDGE ? -SCROLL : y > innerHeight - EDGE ? SCROLL : 0;
@@ -183,7 +225,7 @@ export function moveByPointer(event, current, key) {
       look();
     }
   }, 30);
-  const end = (dropped) => {
+  const end = (/** @type {any} */ dropped) => {
     clearInterval(scroll);
     removeEventListener("pointermove", follow);
     removeEventListener("pointerup", up);
@@ -193,7 +235,7 @@ export function moveByPointer(event, current, key) {
   };
   const up = () => end(true);
   const cancel = () => end(false);
-  const escape = (pressed) => pressed.key === "Escape" && end(false);
+  const escape = (/** @type {any} */ pressed) => pressed.key === "Escape" && end(false);
   addEventListener("pointermove", follow);
   addEventListener("pointerup", up);
   addEventListener("pointercancel", cancel);

@@ -14,7 +14,7 @@ import { OrderPromise, Promised, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
 import { ConfirmButton } from "./confirm.js";
 import { day, duration, fromField, moment, money, toField } from "./format.js";
-import { many, t } from "./texts.js";
+import { many, rich, t } from "./texts.js";
 
 const AT_ONCE = 50;
 const AGAIN = 60_000; // what events do not tell
@@ -22,15 +22,20 @@ const COSTS_EVERY = 120_000;
 const DAY = 86_400_000;
 
 /** What is shown of all orders, and in which order. */
+/** @type {Record<string, { word: string, filter: object, sort: string }>} */
 const KINDS = {
   open: { word: t("Open"), filter: { status: "open" }, sort: "deadline,createdAt" },
   closed: { word: t("Closed"), filter: { status: "closed", cancelledAt: { isNull: true } }, sort: "closedAt:desc" },
   cancelled: { word: t("Cancelled"), filter: { cancelledAt: { isNull: false } }, sort: "cancelledAt:desc" },
 };
 
+/** @param {Order} order */
 const kindOf = (order) => (order.cancelledAt ? "cancelled" : order.status);
 
-/** When it is due, seen from now. */
+/**
+ * When it is due, seen from now.
+ * @param {{ order: Order }} props
+ */
 function Due({ order }) {
   if (!order.deadline) {
     return html`<span class="due">${t("no deadline")}</span>`;
@@ -39,42 +44,49 @@ function Due({ order }) {
   if (order.status !== "open") {
     return html`<span class="due">${t("due {time}", { time: day(order.deadline) })}</span>`;
   }
-  const span = (milliseconds) => (milliseconds < 2 * DAY ? duration(milliseconds / 1000) : many(Math.floor(milliseconds / DAY), "{count} day", "{count} days"));
+  const span = (/** @type {number} */ milliseconds) => (milliseconds < 2 * DAY ? duration(milliseconds / 1000) : many(Math.floor(milliseconds / DAY), "{count} day", "{count} days"));
   return html`<span class="due" data-due=${left < 0 ? "late" : left < DAY ? "soon" : "later"} title=${moment(order.deadline)}>${left < 0 ? html`<${Icon} name="alert" />${t("{span} overdue", { span: span(-left) })}` : t("due in {span}", { span: span(left) })}</span>`;
 }
 
-/** What keeps an order from going on by itself. */
+/**
+ * What keeps an order from going on by itself.
+ * @param {Order} order
+ */
 function blocks(order) {
   if (order.status !== "open") {
     return [];
   }
-  const items = order.items ?? [];
-  const unknown = items.filter((item) => !item.skuId && !item.ignored).length;
+  const items = /** @type {any} */ (order).items ?? [];
+  const unknown = items.filter((/** @type {OrderItem} */ item) => !item.skuId && !item.ignored).length;
   const own = [...jobs.value.values()].filter((job) => job.orderId === order.id);
   const approvals = own.filter((job) => job.status === "Waiting-for-approval").length;
-  const unqueued = items.filter((item) => item.skuId && !item.ignored && item.processedStatus === "unprocessed").length;
+  const unqueued = items.filter((/** @type {OrderItem} */ item) => item.skuId && !item.ignored && item.processedStatus === "unprocessed").length;
   return [unknown && many(unknown, "{count} item without a SKU", "{count} items without a SKU"), order.progress.failed && many(order.progress.failed, "{count} job failed", "{count} jobs failed"),
     approvals && many(approvals, "{count} job waits for approval", "{count} jobs wait for approval"), unqueued && many(unqueued, "{count} item not queued yet", "{count} items not queued yet"), !items.length && t("it has no items")].filter(Boolean);
 }
 
+/** @param {{ order: Order }} props */
 function Blocks({ order }) {
   const list = blocks(order);
   return list.length > 0 && html`<p class="warning"><${Icon} name="alert" />${list.join(" · ")}</p>`;
 }
 
+/** @param {{ progress: any }} props */
 function Done({ progress: { wanted, done, printing, queued } }) {
   return wanted > 0 ? html`<div class="done"><progress max=${wanted} value=${done} aria-label=${t("Printed")}></progress>
     <p>${[t("{done} of {wanted} printed", { done, wanted }), printing && t("{printing} at printers", { printing }), queued && t("{queued} waiting", { queued })].filter(Boolean).join(" · ")}</p></div>` : html`<p class="done count">${t("nothing queued yet")}</p>`;
 }
 
+/** @param {any} answer */
 const printed = (answer) => {
-  const problems = answer.orders.reduce((sum, each) => sum + each.problems.length, 0);
+  const problems = answer.orders.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each.problems.length, 0);
   return [many(answer.queued, "{count} job queued", "{count} jobs queued"), answer.cancelled && t("{cancelled} cancelled", { cancelled: answer.cancelled }), problems && many(problems, "{count} item could not be printed", "{count} items could not be printed")].filter(Boolean).join(", ");
 };
 
 function List() {
   const { query } = route.value;
-  const kind = KINDS[query.get("kind")] ? query.get("kind") : "open";
+  const asked = query.get("kind") ?? "";
+  const kind = KINDS[asked] ? asked : "open";
   const text = query.get("text") ?? "";
   const page = Math.max(0, Number(query.get("page")) || 0);
   const { filter, sort } = KINDS[kind];
@@ -99,7 +111,10 @@ function List() {
   </div>`;
 }
 
-/** The jobs of an item, those alike together. */
+/**
+ * The jobs of an item, those alike together.
+ * @param {{ list: any[] }} props
+ */
 function Jobs({ list }) {
   const groups = new Map();
   for (const job of list) {
@@ -108,14 +123,15 @@ function Jobs({ list }) {
   }
   return html`<ul class="itemjobs">${[...groups].map(([key, { job, count }]) => html`<li key=${key} data-status=${job.status}>
     <b>${count} × ${job.partName}</b> ${job.status.replaceAll("-", " ").toLowerCase()}
-    ${job.assignedPrinterId && ids.value.includes(job.assignedPrinterId) && html` · <a href=${`/console/printers/${job.assignedPrinterId}`}>${viewOf(job.assignedPrinterId).value.printer.name}</a>`}
+    ${job.assignedPrinterId && ids.value.includes(job.assignedPrinterId) && html` ${rich("on {printer}", { printer: html`<a href=${`/console/printers/${job.assignedPrinterId}`}>${viewOf(job.assignedPrinterId).value.printer.name}</a>` })}`}
     ${job.errorMessage && html`<span class="problem"> ${job.errorMessage}</span>`}</li>`)}</ul>`;
 }
 
+/** @param {{ item: OrderItem, sku: Sku, list: any[], cost: any, currency: string, problem: any, again: (...given: any[]) => any }} props */
 function Item({ item, sku, list, cost, currency, problem, again }) {
   const [naming, setNaming] = useState(false);
   const name = sku?.title ?? item.title ?? item.externalSku ?? t("Item");
-  const choose = async (wanted) => {
+  const choose = async (/** @type {any} */ wanted) => {
     const [found] = await get(`/v1/skus?sku=${encodeURIComponent(wanted)}&limit=1`);
     if (!found) {
       throw new Error(t("There is no SKU {wanted}", { wanted }));
@@ -134,20 +150,24 @@ function Item({ item, sku, list, cost, currency, problem, again }) {
         <button class="quiet" onClick=${() => attempt(() => patch(`/v1/orders/items/${item.id}`, { ignored: !item.ignored }), item.ignored ? t("No longer ignored") : t("Ignored")).then(again)}>${item.ignored ? t("Ignore no longer") : t("Ignore")}</button>`)}</div></li>`;
 }
 
-/** It is in the store's time zone, and set when the field is left or Enter is pressed: typing changes it digit by digit. */
+/**
+ * It is in the store's time zone, and set when the field is left or Enter is pressed: typing changes it digit by digit.
+ * @param {{ deadline: any, set: (...given: any[]) => any }} props
+ */
 function Deadline({ deadline, set }) {
   const known = deadline ? toField(deadline) : "";
-  const leave = ({ target: { value, validity } }) => !validity.badInput && value !== known && set(value ? fromField(value) : null);
+  const leave = (/** @type {any} */ { target: { value, validity } }) => !validity.badInput && value !== known && set(value ? fromField(value) : null);
   return html`<label class="pick placed">${t("Deadline")} <input key=${known} type="datetime-local" defaultValue=${known} onBlur=${leave} onKeyDown=${(event) => event.key === "Enter" && event.target.blur()} /></label>`;
 }
 
+/** @param {{ id: string }} props */
 function Order({ id }) {
   const { value: order, problem, again } = useAnswer(`/v1/orders/${id}`, { every: () => AGAIN });
   const [problems, setProblems] = useState(new Map());
-  const skuIds = [...new Set((order?.items ?? []).map((item) => item.skuId).filter(Boolean))].slice(0, 100);
+  const skuIds = [...new Set((order?.items ?? []).map((/** @type {OrderItem} */ item) => item.skuId).filter(Boolean))].slice(0, 100);
   const skus = useAnswer(skuIds.length > 0 && may("sku.view") && `/v1/skus?fields=id,sku,title&id.in=${skuIds.join(",")}`);
-  const own = useAnswer(order && may("queue.view") && `/v1/print-jobs?orderId=${id}&limit=1000&fields=id,partName,status,assignedPrinterId,errorMessage,orderItemId&status.ne=Cancelled`, { every: () => AGAIN });
-  const cost = useAnswer(order && `/v1/orders/${id}/cost`, { every: () => COSTS_EVERY });
+  const own = useAnswer(Boolean(order) && may("queue.view") && `/v1/print-jobs?orderId=${id}&limit=1000&fields=id,partName,status,assignedPrinterId,errorMessage,orderItemId&status.ne=Cancelled`, { every: () => AGAIN });
+  const cost = useAnswer(Boolean(order) && `/v1/orders/${id}/cost`, { every: () => COSTS_EVERY });
   useChanges("orderChanged", again);
   const moved = [...jobs.value.values()].filter((job) => job.orderId === id).map((job) => job.id + job.status).join();
   useEffect(() => {
@@ -158,7 +178,7 @@ function Order({ id }) {
     return html`<p class="empty">${problem || t("Loading …")}</p>`;
   }
   const kind = kindOf(order);
-  const change = (word, done) => attempt(() => patch(`/v1/orders/batch/${word}`, { orderIds: [id] }), done).then(again);
+  const change = (/** @type {string} */ word, /** @type {any} */ done) => attempt(() => patch(`/v1/orders/batch/${word}`, { orderIds: [id] }), done).then(again);
   const print = () => attempt(async () => {
     const answer = await post("/v1/orders/print", { orderIds: [id] });
     setProblems(new Map(answer.orders.flatMap((each) => each.problems).map((each) => [each.orderItemId, each.message])));
@@ -180,8 +200,8 @@ function Order({ id }) {
           <${Deadline} deadline=${order.deadline} set=${(deadline) => attempt(() => patch(`/v1/orders/${id}`, { deadline }), t("The deadline is set")).then(again)} />`}
         ${/^https?:/.test(order.externalUrl ?? "") && html`<a href=${order.externalUrl} rel="noreferrer" target="_blank">${t("In the shop")}</a>`}
       </div></div>
-    <section><h2>${t("Items")}</h2><ul class="rows">${order.items.map((item) => html`<${Item} key=${item.id} item=${item} sku=${skus.value?.find((each) => each.id === item.skuId)} list=${(own.value ?? []).filter((job) => job.orderItemId === item.id)}
-      cost=${total?.items.find((each) => each.orderItemId === item.id)} currency=${total?.currency} problem=${problems.get(item.id)} again=${() => (again(), cost.again())} />`)}</ul></section>
+    <section><h2>${t("Items")}</h2><ul class="rows">${order.items.map((/** @type {OrderItem} */ item) => html`<${Item} key=${item.id} item=${item} sku=${skus.value?.find((each) => each.id === item.skuId)} list=${(own.value ?? []).filter((/** @type {Job} */ job) => job.orderItemId === item.id)}
+      cost=${total?.items.find((/** @type {any} */ each) => each.orderItemId === item.id)} currency=${total?.currency} problem=${problems.get(item.id)} again=${() => (again(), cost.again())} />`)}</ul></section>
     ${total && html`<${OrderCost} cost=${total} />`}
   </article>`;
 }

@@ -18,36 +18,46 @@ const LOOK_EVERY = 2000;
 const SOLID = /\.(stl|3mf)$/i;
 
 /** What can be looked at, each way fetched when it is asked for. */
+/** @type {Record<string, any>} */
 const LOOKS = {
-  solid: { word: t("Show in 3-D"), of: (part) => may("file.download") && [part.meshUri, ...part.fileUris].find((uri) => SOLID.test(uri ?? "") && !/\.gcode\.3mf$/i.test(uri)), fetch: () => import("./solid.js").then((each) => each.Solid) },
-  layers: { word: t("Show layers"), of: (part) => may("file.download") && (/^gcode/.test(part.type) ? part.fileUris[0] : Object.values(part.gcodePlateUris ?? {})[0]), fetch: () => import("./layers.js").then((each) => each.Layers) },
+  solid: { word: t("Show in 3-D"), of: (/** @type {Part} */ part) => may("file.download") && [part.meshUri, ...part.fileUris].find((uri) => SOLID.test(uri ?? "") && !/\.gcode\.3mf$/i.test(uri)), fetch: () => import("./solid.js").then((each) => each.Solid) },
+  layers: { word: t("Show layers"), of: (/** @type {Part} */ part) => may("file.download") && (/^gcode/.test(part.type) ? part.fileUris[0] : Object.values(part.gcodePlateUris ?? {})[0]), fetch: () => import("./layers.js").then((each) => each.Layers) },
 };
 
+/** @param {{ kind: any, part: Part }} props */
 function Look({ kind, part }) {
   const [View, setView] = useState(null);
   const [problem, setProblem] = useState("");
   useEffect(() => {
-    LOOKS[kind].fetch().then((found) => setView(() => found), () => setProblem(t("The viewer could not be fetched; reload the page.")));
+    LOOKS[kind].fetch().then((/** @type {any} */ found) => setView(() => found), () => setProblem(t("The viewer could not be fetched; reload the page.")));
   }, [kind]);
   return problem ? html`<p class="problem" role="alert">${problem}</p>` : View ? html`<${View} uri=${LOOKS[kind].of(part)} fallback=${html`<${Thumbnail} uri=${part.thumbnailUri} />`} />` : html`<p class="empty">${t("Loading the viewer …")}</p>`;
 }
 
+/** @param {string} uri */
 const download = (uri) => addressOf(uri).then((address) => location.assign(address), (problem) => say(reason(problem), true));
 
-/** The weight of an estimate; empty where the file does not say it. */
+/**
+ * The weight of an estimate; empty where the file does not say it.
+ * @param {{ totalWeightGrams: number }} given
+ */
 const weight = ({ totalWeightGrams: grams }) => (grams === null ? "" : `${decimals(grams, 1)} g`);
 
-/** What one copy's filament costs, if the price of each is known by its first choice. */
+/**
+ * What one copy's filament costs, if the price of each is known by its first choice.
+ * @param {Part} part
+ */
 function cents(part) {
-  const first = (index) => part.materialAssignments?.filter((each) => each.index === index).sort((a, b) => a.priority - b.priority)[0];
-  const costs = part.slicingEstimate.materials.map(({ index, usedGrams }) => {
+  const first = (/** @type {number} */ index) => /** @type {any} */ (part).materialAssignments?.filter((/** @type {any} */ each) => each.index === index).sort((/** @type {any} */ a, /** @type {any} */ b) => a.priority - b.priority)[0];
+  const costs = part.slicingEstimate.materials.map((/** @type {any} */ { index, usedGrams }) => {
     const choice = first(index);
     const price = choice?.variant?.pricePer1000g ?? choice?.material?.pricePer1000g;
     return price === undefined || price === null || usedGrams === null ? NaN : (price * usedGrams) / 1000;
   });
-  return costs.length ? costs.reduce((sum, each) => sum + each, 0) : NaN;
+  return costs.length ? costs.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each, 0) : NaN;
 }
 
+/** @param {{ part: Part, again: (...given: any[]) => any }} props */
 function Estimate({ part, again }) {
   const estimate = part.slicingEstimate;
   const cost = estimate ? cents(part) : NaN;
@@ -61,29 +71,33 @@ function Estimate({ part, again }) {
     ${may("part.edit") && !part.processingStatus && html`<button class="quiet" onClick=${() => attempt(() => post(`/v1/parts/${part.id}/estimate`), "Re-estimating").then(again)}><${Icon} name="retry" />${t("Re-estimate")}</button>`}</section>`;
 }
 
+/** @param {{ part: Part }} props */
 function Plates({ part }) {
-  const estimates = new Map((part.slicingEstimate?.plates ?? []).map((each) => [each.plateId, each]));
+  const estimates = new Map((part.slicingEstimate?.plates ?? []).map((/** @type {any} */ each) => [each.plateId, each]));
   const plates = part.metadata?.plates ?? [];
-  return plates.length > 0 && html`<section><h2>${t("Plates")} <span class="count">${plates.length}</span></h2><ul class="rows">${plates.map((plate) => {
+  return plates.length > 0 && html`<section><h2>${t("Plates")} <span class="count">${plates.length}</span></h2><ul class="rows">${plates.map((/** @type {any} */ plate) => {
     const estimate = estimates.get(plate.id);
     return html`<li class="row partrow" key=${plate.id}><${Thumbnail} uri=${plate.thumbnailRenderedUri ?? plate.thumbnailUploadedUri} />
       <div class="what"><h3>${plate.name || t("Plate {id}", { id: plate.id })}</h3><p>${estimate ? [duration(estimate.estimatedPrintTimeSeconds), weight(estimate), estimate.layerCount && many(estimate.layerCount, "{count} layer", "{count} layers")].filter(Boolean).join(" · ") : plate.empty ? t("empty") : t("not sliced")}</p></div></li>`;
   })}</ul></section>`;
 }
 
+/** @param {{ part: Part }} props */
 function Materials({ part }) {
-  const grams = new Map((part.slicingEstimate?.materials ?? []).map((each) => [each.index, each.usedGrams]));
-  const materials = part.materials ?? part.slicingEstimate?.materials.map((each) => ({ ...each, type: each.materialType })) ?? [];
-  return materials.length > 0 && html`<section><h2>${t("Materials")}</h2><dl class="facts">${materials.map((each) => html`<div key=${each.index}><dt>${each.index + 1}</dt>
+  const grams = new Map((part.slicingEstimate?.materials ?? []).map((/** @type {any} */ each) => [each.index, each.usedGrams]));
+  const materials = part.materials ?? part.slicingEstimate?.materials.map((/** @type {any} */ each) => ({ ...each, type: each.materialType })) ?? [];
+  return materials.length > 0 && html`<section><h2>${t("Materials")}</h2><dl class="facts">${materials.map((/** @type {any} */ each) => html`<div key=${each.index}><dt>${each.index + 1}</dt>
     <dd><i class="swatch" style=${{ "--color": color(each.color) ?? "transparent" }}></i> ${[each.type, each.name].filter(Boolean).join(" · ") || t("any")}
       <span class="count"> ${[each.skip && t("not printed"), grams.get(each.index) != null && `${decimals(grams.get(each.index), 1)} g`].filter(Boolean).join(" · ")}</span></dd></div>`)}</dl></section>`;
 }
 
+/** @param {{ part: Part }} props */
 function Parameters({ part }) {
-  return part.parameters.length > 0 && html`<section><h2>${t("Parameters")} <span class="count">${t("asked for when it is printed")}</span></h2><dl class="facts">${part.parameters.map((each) => html`<div key=${each.name}><dt>${each.label || each.name}</dt>
+  return part.parameters.length > 0 && html`<section><h2>${t("Parameters")} <span class="count">${t("asked for when it is printed")}</span></h2><dl class="facts">${part.parameters.map((/** @type {any} */ each) => html`<div key=${each.name}><dt>${each.label || each.name}</dt>
     <dd>${String(each.value ?? each.default ?? "–")} <span class="count">${[each.type, each.min !== undefined && t("from {min}", { min: each.min }), each.max !== undefined && t("to {max}", { max: each.max }), each.options?.length && many(each.options.length, "{count} choice", "{count} choices")].filter(Boolean).join(" ")}</span></dd></div>`)}</dl></section>`;
 }
 
+/** @param {{ part: Part }} props */
 function SoldAs({ part }) {
   const answer = useAnswer(may("sku.view") && `/v1/linked-parts?partId=${part.id}&include=sku&limit=100`);
   const [naming, setNaming] = useState(false);
@@ -97,17 +111,23 @@ function SoldAs({ part }) {
       : html`<button class="quiet" onClick=${() => setNaming(true)}><${Icon} name="add" />${t("SKU of one copy")}</button>`)}</section>`;
 }
 
+/** @param {string} uri */
 const nameOf = (uri) => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
 
+/** @param {{ part: Part }} props */
 function Files({ part }) {
-  return html`<section><h2>${t("Files")}</h2><ul class="rows">${part.fileUris.map((uri, i) => html`<li class="row plain" key=${uri}><div class="what"><h3>${nameOf(uri)}</h3><p title=${part.fileHashes[i]}>${part.uploadedAt ? t("since {time}", { time: moment(part.uploadedAt) }) : ""}</p></div>
+  return html`<section><h2>${t("Files")}</h2><ul class="rows">${part.fileUris.map((/** @type {string} */ uri, /** @type {number} */ i) => html`<li class="row plain" key=${uri}><div class="what"><h3>${nameOf(uri)}</h3><p title=${part.fileHashes[i]}>${part.uploadedAt ? t("since {time}", { time: moment(part.uploadedAt) }) : ""}</p></div>
     <div class="acts">${may("file.download") && html`<button class="quiet" onClick=${() => download(uri)} aria-label=${t("Download {file}", { file: nameOf(uri) })}>${t("Download")}</button>`}</div></li>`)}</ul></section>`;
 }
 
-/** The folder that it lies in, by the path from the top. */
+/**
+ * The folder that it lies in, by the path from the top.
+ * @param {{ type: any, record: any, path: string, again: (...given: any[]) => any }} props
+ */
 export function Placed({ type, record, path, again }) {
   const folders = useAnswer(may(`${type}.edit`) && `/v1/folders/by-type/${type}?limit=1000`);
-  const by = new Map((folders.value ?? []).map((each) => [each.id, each]));
+  const by = new Map((folders.value ?? []).map((/** @type {any} */ each) => [each.id, each]));
+  /** @type {(each: any, depth?: number) => string} */
   const line = (each, depth = 0) => (each && depth < 50 ? [line(by.get(each.parentId), depth + 1), each.name].filter(Boolean).join(" / ") : "");
   const [chosen, setChosen] = useState(record.folderId ?? "");
   return by.size > 0 && html`<label class="pick placed">${t("Folder")} <select value=${chosen} onChange=${(event) => setChosen(event.target.value)}>
@@ -115,22 +135,27 @@ export function Placed({ type, record, path, again }) {
     ${chosen !== (record.folderId ?? "") && html`<button onClick=${() => attempt(() => patch(`${path}/${record.id}`, { folderId: chosen || null }), t("Moved")).then(again)}>${t("Move")}</button>`}`;
 }
 
+/** @param {{ part: Part, again: (...given: any[]) => any }} props */
 function Trouble({ part, again }) {
   const { processingStatus, processing } = part;
-  const retry = (body) => attempt(() => post(`/v1/parts/${part.id}/retry-processing`, body), t("It is read again")).then(again);
+  const retry = (/** @type {any} */ body) => attempt(() => post(`/v1/parts/${part.id}/retry-processing`, body), t("It is read again")).then(again);
   return html`${processingStatus === "processing" && html`<p role="status"><${Reading} part=${part} /></p>`}
     ${processingStatus === "failed" && html`<p class="problem" role="alert">${processing?.error ?? t("Its file could not be read.")}</p>
       ${may("part.edit") && html`<p class="acts"><button onClick=${() => retry({})}>${t("Read again")}</button>${part.type === "gcode" && html`<button onClick=${() => retry({ acceptIncomplete: true })}>${t("Read again, though it ends early")}</button>`}</p>`}`}
     ${part.heldAt && html`<p class="problem">${t("On hold since {time}: {heldReason}", { time: moment(part.heldAt), heldReason: part.heldReason })} ${may("part.edit") && html`<button onClick=${() => attempt(() => patch("/v1/parts/hold", { ids: [part.id], held: false }), t("{name} is released", { name: part.name })).then(again)}>${t("Release")}</button>`}</p>`}
-    ${processing?.warnings?.map((warning) => html`<p class="warning" key=${warning}><${Icon} name="alert" />${warning}</p>`)}
+    ${processing?.warnings?.map((/** @type {any} */ warning) => html`<p class="warning" key=${warning}><${Icon} name="alert" />${warning}</p>`)}
     ${part.meshError && html`<p class="warning"><${Icon} name="alert" />${t("No mesh could be made of it: {meshError}", { meshError: part.meshError })}</p>`}`;
 }
 
-/** Records that use it are named by ids alone. */
+/**
+ * Records that use it are named by ids alone.
+ * @param {string} id
+ */
 const remove = (id) => send("DELETE", `/v1/parts/${id}`).catch((problem) => {
   throw /linkedPart/.test(problem.message) ? new Error(t("SKUs are made of it: take it out of them first")) : problem;
 });
 
+/** @param {{ id: string }} props */
 export function Part({ id }) {
   const [naming, setNaming] = useState(false);
   const [shown, setShown] = useState("");

@@ -4,9 +4,13 @@ import { may, post } from "./api.js";
 
 const LIFE = 3600;
 const known = new Map();
+/** @type {string[]} */
 let wanted = [];
 
-/** A signal of the picture's address; undefined until it is known. */
+/**
+ * A signal of the picture's address; undefined until it is known.
+ * @param {string | null} uri
+ */
 export function picture(uri) {
   const before = known.get(uri);
   if (before && before.until > Date.now()) {
@@ -15,7 +19,7 @@ export function picture(uri) {
   const entry = { address: before?.address ?? signal(undefined), until: Date.now() + (LIFE - 300) * 1000 };
   known.set(uri, entry);
   if (may("file.download")) {
-    wanted.push(uri);
+    uri && wanted.push(uri);
     if (wanted.length === 1) {
       setTimeout(fetchAll, 20);
     }

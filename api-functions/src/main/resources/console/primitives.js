@@ -12,7 +12,10 @@ import { say } from "./toast.js";
 
 const FAULTS = [{ path: "name", code: "required", message: "name is required" }];
 
-/** One piece: its name, the file that has it, and itself. */
+/**
+ * One piece: its name, the file that has it, and itself.
+ * @param {{ name: string, file: any, children: any }} props
+ */
 const Piece = ({ name, file, children }) => html`<section id=${name.toLowerCase().replaceAll(" ", "-")}><h2>${name} <span class="count">${file}</span></h2>${children}</section>`;
 
 function Form() {

@@ -13,6 +13,7 @@ import { say } from "./toast.js";
 import { PrintForm } from "./printform.js";
 import { many, t } from "./texts.js";
 
+/** @param {Part} part */
 function facts(part) {
   const plates = part.metadata?.plates?.length ?? 0;
   const estimate = part.slicingEstimate;
@@ -20,6 +21,7 @@ function facts(part) {
     estimate?.totalWeightGrams && `${Math.round(estimate.totalWeightGrams)} g`, [...new Set(part.metadata?.filamentType ?? [])].join(", ")].filter(Boolean).join(" · ");
 }
 
+/** @param {{ part: Part, open: boolean }} props */
 function Part({ part, open }) {
   const address = part.thumbnailUri && picture(part.thumbnailUri).value;
   const { processingStatus, processing } = part;
@@ -54,11 +56,11 @@ export function Print() {
         event.target.value = "";
       }} /><span><${Icon} name="add" />${t("Add files")}</span></label><span class="count">${t("or drop them anywhere")}</span>`}
     </div>
-    ${uploads.value.length > 0 && html`<ul class="rows uploads" aria-label=${t("Uploads")}>${uploads.value.map((upload) => html`<li class="row partrow" key=${upload.name}>
+    ${uploads.value.length > 0 && html`<ul class="rows uploads" aria-label=${t("Uploads")}>${uploads.value.map((/** @type {any} */ upload) => html`<li class="row partrow" key=${upload.name}>
       <span class="picture"><${Icon} name="add" /></span>
       <div class="what"><h3>${upload.name}</h3>${upload.problem ? html`<p class="problem">${upload.problem}</p>` : html`<progress max="1" value=${upload.share} aria-label=${t("Upload of {name}", { name: upload.name })}></progress>`}</div>
       <div class="acts">${upload.problem && html`<button class="quiet" onClick=${() => forget(upload)} aria-label=${t("Dismiss {name}", { name: upload.name })}><${Icon} name="cross" /></button>`}</div></li>`)}</ul>`}
-    ${parts.value.length > 0 && html`<ul class="rows">${parts.value.map((part) => html`<${Part} key=${part.id} part=${part} open=${query.get("part") === part.id} />`)}</ul>`}
+    ${parts.value.length > 0 && html`<ul class="rows">${parts.value.map((/** @type {Part} */ part) => html`<${Part} key=${part.id} part=${part} open=${query.get("part") === part.id} />`)}</ul>`}
     ${!parts.value.length && !uploads.value.length && html`<p class="empty">${text ? t("No part matches.") : t("Drop a file here: 3MF, G-code, STL, STEP or OpenSCAD.")}</p>`}
   </div>`;
 }

@@ -26,13 +26,20 @@ import { many, t } from "./texts.js";
 
 const SOON = 2500; // when what a press brought about is asked for again
 
+/**
+ * @param {string} path
+ * @param {any} method
+ * @param {any} body
+ * @param {any} done
+ */
 const tell = (path, method, body, done) => attempt(() => method(path, body), done).then(() => refreshSoon());
 
+/** @param {{ id: string, view: any, stops: any }} props */
 function Orders({ id, view: { printer, state, kind }, stops }) {
   const jobId = state?.job?.jobId;
   const manage = jobId && may("queue.manage");
-  const ofJob = (path, done) => tell(`/v1/print-jobs/${path}`, patch, { printJobIds: [jobId] }, done);
-  const command = (name, done) => tell("/v1/printer-commands/send", post, { ids: [id], command: { command: name } }, done);
+  const ofJob = (/** @type {string} */ path, /** @type {any} */ done) => tell(`/v1/print-jobs/${path}`, patch, { printJobIds: [jobId] }, done);
+  const command = (/** @type {string} */ name, /** @type {any} */ done) => tell("/v1/printer-commands/send", post, { ids: [id], command: { command: name } }, done);
   const runs = ["printing", "preparing", "paused"].includes(state?.status);
   return html`<div class="controls">
     ${kind === "clear" && mayClear() && html`<button class="clear" disabled=${stale.value} onClick=${async () => {
@@ -49,13 +56,17 @@ function Orders({ id, view: { printer, state, kind }, stops }) {
   </div>`;
 }
 
+/** @param {{ id: string, temperatures: any, online: boolean }} props */
 function Heaters({ id, temperatures, online }) {
   const rows = Object.entries(temperatures);
   return rows.length > 0 && html`<section><h2>${t("Temperatures")}</h2><dl class="facts across">${rows.map(([name, { actual, target }]) => html`<div key=${name}><dt>${heaterName(name)}</dt><dd>${Math.round(actual)} °C ${target > 0 && html`<span class="count">${t("of {target} °C", { target: Math.round(target) })}</span>`}</dd></div>`)}</dl>
     <${Chart} id=${id} online=${online} /></section>`;
 }
 
-/** What is wrong, what to try, and what can be done about it from here. */
+/**
+ * What is wrong, what to try, and what can be done about it from here.
+ * @param {{ id: string, view: any, stops: any }} props
+ */
 function Faults({ id, view: { printer, state, kind }, stops }) {
   const reach = !printer.isOnline && state?.connectionReason;
   const errors = [...(reach ? [{ message: reach, code: null }] : []), ...(state?.errors ?? [])];
@@ -76,6 +87,7 @@ function Faults({ id, view: { printer, state, kind }, stops }) {
       <a class="button" href=${helpPage(printer.provider)} target="_blank">${t("Help for this printer")}</a></p></section>`;
 }
 
+/** @param {{ id: string, printer: Printer }} props */
 function Lifetime({ id, printer }) {
   const stats = useAnswer(`/v1/printers/stats?ids=${id}`).value?.[0];
   return html`<section><h2>${t("Record")}</h2><dl class="facts across">
@@ -84,10 +96,11 @@ function Lifetime({ id, printer }) {
     <div><dt>${t("In total")}</dt><dd>${many(printer.lifetimeJobCount, "{count} job, {hours} h", "{count} jobs, {hours} h", { hours: Math.round(printer.lifetimePrintHours) })}</dd></div></dl></section>`;
 }
 
+/** @param {{ id: string, moved: any }} props */
 function History({ id, moved }) {
   const printed = useAnswer(may("queue.view") && `/v2/printers/${id}/print-history?limit=20&fields=id,partName,status,completedAt,cancelledAt,updatedAt,actualSeconds,errorMessage,label`, { version: moved }).value?.data ?? [];
-  const done = printed.filter((job) => job.status === "Completed").length;
-  return printed.length > 0 && html`<section><h2>${t("Printed here")} <span class="count">${t("{done} of the last {count} succeeded", { done, count: printed.length })}</span></h2><ul class="rows">${printed.map((job) => html`<li class="row history" key=${job.id} data-status=${job.status}>
+  const done = printed.filter((/** @type {Job} */ job) => job.status === "Completed").length;
+  return printed.length > 0 && html`<section><h2>${t("Printed here")} <span class="count">${t("{done} of the last {count} succeeded", { done, count: printed.length })}</span></h2><ul class="rows">${printed.map((/** @type {Job} */ job) => html`<li class="row history" key=${job.id} data-status=${job.status}>
     <div class="what"><h3>${job.partName}</h3><p>${[job.label !== job.partName && job.label, job.errorMessage].filter(Boolean).join(" · ")}</p></div>
     <p class="status">${job.status}${job.actualSeconds ? ` · ${duration(job.actualSeconds)}` : ""}</p>
     <p class="status">${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p></li>`)}</ul></section>`;
@@ -95,18 +108,21 @@ function History({ id, moved }) {
 
 /** What of a printer's record people change, and in which words. */
 const DEEDS = {
-  isInMaintenance: (value) => (value ? t("Maintenance began") : t("Maintenance ended")),
-  enabled: (value) => (value ? t("Enabled") : t("Disabled")),
-  confirmedReady: (value) => value && t("Bed marked as clear"),
-  continuousPrint: (value) => (value ? t("Continuous printing on") : t("Continuous printing off")),
-  name: (value) => t("Called {value}", { value }),
-  tags: (value) => t("Tags: {list}", { list: value.join(", ") || t("none") }),
-  modelName: (value) => t("Model: {value}", { value }),
-  nozzleDiameter: (value) => t("Nozzle: {value} mm", { value }),
+  isInMaintenance: (/** @type {any} */ value) => (value ? t("Maintenance began") : t("Maintenance ended")),
+  enabled: (/** @type {any} */ value) => (value ? t("Enabled") : t("Disabled")),
+  confirmedReady: (/** @type {any} */ value) => value && t("Bed marked as clear"),
+  continuousPrint: (/** @type {any} */ value) => (value ? t("Continuous printing on") : t("Continuous printing off")),
+  name: (/** @type {any} */ value) => t("Called {value}", { value }),
+  tags: (/** @type {any} */ value) => t("Tags: {list}", { list: value.join(", ") || t("none") }),
+  modelName: (/** @type {any} */ value) => t("Model: {value}", { value }),
+  nozzleDiameter: (/** @type {any} */ value) => t("Nozzle: {value} mm", { value }),
   metadata: () => t("Its address or secrets were changed"),
 };
 
-/** Who did what to it, out of the audit log; without that, when it was last in maintenance. */
+/**
+ * Who did what to it, out of the audit log; without that, when it was last in maintenance.
+ * @param {{ id: string, printer: Printer }} props
+ */
 function Log({ id, printer }) {
   const noted = useAnswer(may("audit.view") && `/v1/audit-logs?entityType=printer&entityId=${id}&sort=createdAt:desc&limit=100`, { version: printer.updatedAt }).value ?? [];
   const deeds = noted.flatMap((each) => Object.entries(DEEDS).filter(([field]) => each.before && each.after && field in each.after).map(([field, say]) => ({ key: each.id + field, at: each.createdAt, who: each.sessionName ?? each.keyName, what: say(each.after[field]) }))).filter(({ what }) => what).slice(0, 30);
@@ -115,6 +131,7 @@ function Log({ id, printer }) {
     <ul class="rows">${deeds.map(({ key, at, who, what }) => html`<li class="row history" key=${key}><div class="what"><h3>${what}</h3></div><p class="status">${who}</p><p class="status">${moment(at)}</p></li>`)}</ul></section>`;
 }
 
+/** @param {{ id: string }} props */
 function Sheet({ id }) {
   useFarmShown(showFarm);
   const can = useAnswer(`/v1/printers/${id}/capability`).value;
@@ -143,7 +160,7 @@ function Sheet({ id }) {
       <${Orders} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
     </header>
     <${Faults} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
-    <div class="halves"><div><${Camera} key=${`camera ${id}`} id=${id} name=${printer.name} /><${Heaters} key=${id} id=${id} online=${printer.isOnline} temperatures=${state?.temperatures ?? {}} /><${Slots} key=${`slots ${id}`} id=${id} reported=${state?.filamentSlots ?? []} tells=${Boolean(can?.capability.filament?.setInfo)} />
+    <div class="halves"><div><${Camera} key=${`camera ${id}`} id=${id} name=${printer.name} /><${Heaters} key=${id} id=${id} online=${printer.isOnline} temperatures=${state?.temperatures ?? {}} /><${Slots} key=${`slots ${id}`} id=${id} reported=${state?.filamentSlots ?? []} tells=${Boolean(/** @type {any} */ (can)?.capability.filament?.setInfo)} />
       <${Lifetime} id=${id} printer=${printer} /></div>
       <div>${can && may("printer.control") && printer.isOnline && html`<${Controls} key=${id} id=${id} view=${view} can=${can} />`}</div></div>
     <${History} id=${id} moved=${moved} />

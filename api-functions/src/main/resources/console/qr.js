@@ -4,6 +4,7 @@ import { html } from "./html.js";
 
 const QUIET = 4;
 
+/** @param {{ text: string, label: string }} props */
 export function Code({ text, label }) {
   const code = generate(text);
   let path = "";

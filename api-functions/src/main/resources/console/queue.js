@@ -24,19 +24,22 @@ const LOOK_EVERY = 30_000;
 const RATES_INTERVAL = 60_000;
 const HOUR = 3_600_000;
 
-const rows = computed(() => grouped(jobs.value.values()));
+const rows = computed(() => grouped([...jobs.value.values()]));
 
-/** A heading that selects all below it, and the rows, which may be moved unless only some of them are shown. */
+/**
+ * A heading that selects all below it, and the rows, which may be moved unless only some of them are shown.
+ * @param {{ name: string, list: any[], has: any, moves: any, promises: any }} props
+ */
 function Section({ name, list, has, moves, promises }) {
-  const all = list.flatMap((row) => row.list);
-  const seconds = all.reduce((sum, job) => sum + (job.estimatedSeconds ?? 0), 0);
-  const some = all.some((job) => chosen.value.has(job.id));
-  const every = some && all.every((job) => chosen.value.has(job.id));
+  const all = list.flatMap((/** @type {any} */ row) => row.list);
+  const seconds = all.reduce((/** @type {number} */ sum, /** @type {Job} */ job) => sum + (job.estimatedSeconds ?? 0), 0);
+  const some = all.some((/** @type {Job} */ job) => chosen.value.has(job.id));
+  const every = some && all.every((/** @type {Job} */ job) => chosen.value.has(job.id));
   // The rows as they are when a key is pressed or the pointer lets go.
   const current = () => rows.peek().filter(({ first }) => has(first));
   const { key, before } = held.value ?? {};
-  const mine = key && list.some((row) => row.key === key);
-  const last = mine && before === null ? list.findLast((row) => row.key !== key)?.key : null;
+  const mine = key && list.some((/** @type {any} */ row) => row.key === key);
+  const last = mine && before === null ? list.findLast((/** @type {any} */ row) => row.key !== key)?.key : null;
   return html`<section><h2><label class="line"><input type="checkbox" checked=${every} ref=${(box) => box && (box.indeterminate = some && !every)} aria-label=${t("Select all: {name}", { name })} onChange=${(event) => choose(all, event.target.checked)} />${name}</label>
       <span class="count">${many(all.length, "{count} job", "{count} jobs")}${moves && seconds > 0 && ` · ${t("{duration} of printing", { duration: duration(seconds) })}`}</span></h2>
     <${VirtualList} rows=${list} kept=${mine ? key : undefined} class="rows ${moves && may("queue.override") ? "movable" : ""}" draw=${(row) => html`<${Row} key=${row.key} row=${row} promises=${promises} section=${moves && may("queue.override") ? current : null}

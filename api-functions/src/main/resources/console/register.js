@@ -13,7 +13,11 @@ import { rich, t } from "./texts.js";
 
 const LOOKED_FOR = t("the printer's address in the agent's network; if empty, the agent searches for it");
 
-/** What the chosen model means for the queue. */
+/**
+ * What the chosen model means for the queue.
+ * @param {any} typed
+ * @param {any} model
+ */
 function modelHint(typed, model) {
   const { x, y, z } = model?.bedSize ?? {};
   return !typed ? t("G-code goes only to the model that it was made for.")
@@ -21,10 +25,10 @@ function modelHint(typed, model) {
     : x ? t("Build volume {x} × {y} × {z} mm", { x, y, z }) : "";
 }
 
-/** By make: its name, its fields, which of them is the serial number, and what else its metadata must say. */
+/** @type {Record<string, any>} By make: its name, its fields, which of them is the serial number, and what else its metadata must say. */
 const MAKES = {
   vendorA: { name: "Bambu Lab", hint: t("It needs LAN Only Mode with Developer Mode on."), fields: ["dev_id", "dev_access_code", "host"], serial: "dev_id", required: ["dev_id", "dev_access_code"],
-    more: ({ name, modelName }) => ({ dev_model_name: modelName, dev_product_name: modelName, name, online: false, print_status: "" }) },
+    more: (/** @type {any} */ { name, modelName }) => ({ dev_model_name: modelName, dev_product_name: modelName, name, online: false, print_status: "" }) },
   firmwareK: { name: "Klipper (Moonraker)", fields: ["host", "server_port", "api_key"], start: { server_port: "7125" }, required: ["host", "server_port"], more: () => ({ extruder_count: 1 }) },
   vendorP: { name: "Prusa (PrusaLink)", fields: ["host", "password"], required: ["host", "password"] },
   vendorB: { name: "OctoPrint", fields: ["host", "port", "api_key", "use_https"], start: { port: "80" }, required: ["host", "port", "api_key"] },
@@ -32,16 +36,18 @@ const MAKES = {
   "elegoo-mqtt": { name: "Elegoo (MQTT)", hint: t("It needs LAN Only Mode on."), fields: ["serial", "access_code", "host"], serial: "serial", required: ["serial"] },
   anycubic: { name: "Anycubic", hint: t("It needs LAN mode on."), fields: ["host"], required: ["host"] },
 };
+/** @type {Record<string, any>} */
 const LABELS = { ...REACHED, ...SECRETS, dev_id: t("Serial number"), serial: t("Serial number"), mainboard_id: t("Mainboard id") };
 
+/** @param {{ agents: any }} props */
 function Form({ agents }) {
   const [provider, setProvider] = useState("vendorA");
-  const [basics, setBasics] = useState({ name: "", modelName: "", nozzleDiameter: "0.4", proxyClientId: agents[0].id });
+  const [basics, setBasics] = useState(/** @type {Record<string, any>} */ ({ name: "", modelName: "", nozzleDiameter: "0.4", proxyClientId: agents[0].id }));
   const [values, setValues] = useState({});
   const [suffix] = useState(() => randomHex(4)); // one a form: if an answer is lost, another press makes no second printer
   const models = useAnswer("/v1/printer-models?limit=1000").value ?? [];
   const make = MAKES[provider];
-  const title = (model) => (model.modelName.includes(model.vendorName) ? model.modelName : `${model.vendorName} ${model.modelName}`);
+  const title = (/** @type {any} */ model) => (model.modelName.includes(model.vendorName) ? model.modelName : `${model.vendorName} ${model.modelName}`);
   const model = models.find((each) => title(each) === basics.modelName);
   const now = { ...make.start, ...values };
   const { faults, submit, busy } = useSending(async () => {
@@ -59,10 +65,10 @@ function Form({ agents }) {
     say(t("{name} is registered", { name: printer.name }));
     go(`printers/${printer.id}`);
   });
-  const here = faults.map((fault) => ({ ...fault, path: fault.path.replace(/^\[0\]\.?/, "") }));
-  const text = (name) => ({ value: basics[name], onInput: (event) => setBasics({ ...basics, [name]: event.target.value }) });
-  const own = (name) => {
-    const set = (value) => setValues({ ...values, [name]: value });
+  const here = faults.map((/** @type {any} */ fault) => ({ ...fault, path: fault.path.replace(/^\[0\]\.?/, "") }));
+  const text = (/** @type {string} */ name) => ({ value: basics[name], onInput: (/** @type {any} */ event) => setBasics({ ...basics, [name]: event.target.value }) });
+  const own = (/** @type {string} */ name) => {
+    const set = (/** @type {any} */ value) => setValues({ ...values, [name]: value });
     const path = name === "serial" ? "deviceId" : `metadata.${name}`;
     const required = make.required?.includes(name);
     return name === "use_https" ? html`<${Check} key=${name} label=${t("It uses HTTPS")} checked=${Boolean(now[name])} onChange=${set} />`
@@ -77,7 +83,7 @@ function Form({ agents }) {
     <${Field} label=${t("Nozzle, mm")} path="nozzleDiameter" faults=${here}><input required list="nozzles" ...${text("nozzleDiameter")} /></${Field}>
     <datalist id="nozzles">${(model?.nozzleDiameters ?? ["0.2", "0.4", "0.6", "0.8"]).map((each) => html`<option key=${each} value=${each}></option>`)}</datalist>
     ${make.fields.map(own)}
-    <${Field} label=${t("Agent")} path="proxyClientId" faults=${here} hint=${t("the one in the printer's network")}><select ...${text("proxyClientId")}>${agents.map((each) => html`<option key=${each.id} value=${each.id}>${each.name}${each.isOnline ? "" : t(", not connected")}</option>`)}</select></${Field}>
+    <${Field} label=${t("Agent")} path="proxyClientId" faults=${here} hint=${t("the one in the printer's network")}><select ...${text("proxyClientId")}>${agents.map((/** @type {any} */ each) => html`<option key=${each.id} value=${each.id}>${each.name}${each.isOnline ? "" : t(", not connected")}</option>`)}</select></${Field}>
     <p class="count">${rich("On the agent's machine, {command} lists the printers that announce themselves, with what to enter here.", { command: html`<code>sudo gantry-agent discover</code>` })}</p>
     <button class="primary" disabled=${busy}>${t("Register the printer")}</button></form>`;
 }

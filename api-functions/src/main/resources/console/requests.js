@@ -6,7 +6,10 @@ import { say } from "./toast.js";
 
 const AFTER_FAILURE = 10_000;
 
-/** Why it was refused, for people. */
+/**
+ * Why it was refused, for people.
+ * @param {any} problem
+ */
 export const reason = (problem) => (problem.details?.length ? fieldProblem(problem.details[0]) : problem.message);
 
 /**
@@ -17,7 +20,7 @@ export const reason = (problem) => (problem.details?.length ? fieldProblem(probl
  * @template {object | undefined} [B=undefined]
  * @param {P | null | false} path
  * @param {{every?: (value: any) => number, body?: B, version?: string}} [how]
- * @returns {{value: Answer<P, B extends object ? "post" : "get"> | undefined, problem: string, again: () => void}}
+ * @returns {{value: Answer<P, B extends object ? "post" : "get">, problem: string, again: () => void}}
  */
 export function useAnswer(path, { every, body, version } = {}) {
   const [answer, setAnswer] = useState({ value: /** @type {any} */ (undefined), problem: "", asked: "" });
@@ -26,7 +29,7 @@ export function useAnswer(path, { every, body, version } = {}) {
   useEffect(() => {
     let timer = 0;
     let gone = false;
-    const show = (found, pause) => {
+    const show = (/** @type {any} */ found, /** @type {any} */ pause) => {
       if (!gone) {
         setAnswer(found);
         timer = pause && setTimeout(() => setRound(round + 1), pause);
@@ -34,7 +37,7 @@ export function useAnswer(path, { every, body, version } = {}) {
     };
     if (path) {
       (body ? post(path, body) : get(path)).then((value) => show({ value, problem: "", asked }, every?.(value)),
-        (problem) => show((before) => ({ value: before.asked === asked ? before.value : undefined, problem: reason(problem), asked }), every && AFTER_FAILURE));
+        (problem) => show((/** @type {any} */ before) => ({ value: before.asked === asked ? before.value : undefined, problem: reason(problem), asked }), every && AFTER_FAILURE));
     }
     return () => {
       gone = true;
@@ -44,23 +47,31 @@ export function useAnswer(path, { every, body, version } = {}) {
   return { ...answer, again: () => setRound((before) => before + 1) };
 }
 
-/** Does it, and says that it is done, or why not; answers whether it is. `undo` takes it back, and is offered for some seconds. */
+/**
+ * Does it, and says that it is done, or why not; answers whether it is. `undo` takes it back, and is offered for some seconds.
+ * @param {(...given: any[]) => any} act
+ * @param {string | ((answer: any) => string)} done
+ * @param {() => unknown} [undo]
+ */
 export async function attempt(act, done, undo) {
   try {
     const answer = await act();
     say(typeof done === "function" ? done(answer) : done, false, undo);
     return true;
-  } catch (problem) {
+  } catch (/** @type {any} */ problem) {
     say(reason(problem), true);
     return false;
   }
 }
 
-/** Whether it is under way, and what does it unless it is: a double click makes nothing twice. */
+/**
+ * Whether it is under way, and what does it unless it is: a double click makes nothing twice.
+ * @param {(...given: any[]) => any} act
+ */
 export function useOnce(act) {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
-  const once = async (given) => {
+  const once = async (/** @type {any} */ given) => {
     if (!running.current) {
       setBusy(running.current = true);
       try {
@@ -73,20 +84,26 @@ export function useOnce(act) {
   return { busy, once };
 }
 
-/** Sends a form by `act`; shows what the farm rejects, by field in `faults`; `busy` while the request runs. */
+/**
+ * Sends a form by `act`; shows what the farm rejects, by field in `faults`; `busy` while the request runs.
+ * @param {(...given: any[]) => any} act
+ */
 export function useSending(act) {
   const [faults, setFaults] = useState([]);
-  const { busy, once } = useOnce(async (event) => {
+  const { busy, once } = useOnce(async (/** @type {any} */ event) => {
     try {
       await act(event);
       setFaults([]);
-    } catch (problem) {
+    } catch (/** @type {any} */ problem) {
       setFaults(problem.details ?? []);
       say(reason(problem), true);
     }
   });
-  return { faults, busy, submit: (event) => (event.preventDefault(), once(event)) };
+  return { faults, busy, submit: (/** @type {any} */ event) => (event.preventDefault(), once(event)) };
 }
 
-/** Where a kept file can be fetched from, for a while. */
+/**
+ * Where a kept file can be fetched from, for a while.
+ * @param {string | null} uri
+ */
 export const addressOf = async (uri) => (await post("/v1/storage/signed-urls", { paths: [uri], duration: 600 })).signedUrls[0];

@@ -8,7 +8,10 @@ const read = () => ({
 
 export const route = signal(read());
 
-/** What finds an element again after its view was redrawn. */
+/**
+ * What finds an element again after its view was redrawn.
+ * @param {any} element
+ */
 function selectorOf(element) {
   const { id, dataset } = element;
   const [name, value] = id ? ["id", id] : dataset.id ? ["data-id", dataset.id] : ["href", "aria-label"].map((each) => [each, element.getAttribute(each)]).find(([, each]) => each) ?? [];
@@ -17,7 +20,11 @@ function selectorOf(element) {
 
 const MAX_WAIT = 5000;
 
-/** Gives the focus back to what had it, once that is drawn, unless somebody has moved on. */
+/**
+ * Gives the focus back to what had it, once that is drawn, unless somebody has moved on.
+ * @param {{ focus: any, y: any }} given0
+ * @param {any} [until]
+ */
 function refocus({ focus, y }, until = performance.now() + MAX_WAIT) {
   const found = focus && /** @type {HTMLElement | null} */ (document.querySelector(focus));
   if (document.activeElement !== document.body && document.activeElement !== found) {
@@ -38,6 +45,7 @@ addEventListener("popstate", (event) => {
   requestAnimationFrame(() => refocus(event.state ?? {}));
 });
 
+/** @param {string} path */
 export function go(path) {
   history.replaceState({ focus: selectorOf(document.activeElement), y: scrollY }, "");
   history.pushState(null, "", `/console/${path}`);
@@ -45,7 +53,10 @@ export function go(path) {
   scrollTo(0, 0);
 }
 
-/** Changes members of the query in place; empty ones are left out. */
+/**
+ * Changes members of the query in place; empty ones are left out.
+ * @param {any} changes
+ */
 export function ask(changes) {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -61,6 +72,6 @@ addEventListener("click", (event) => {
   const link = event.target instanceof Element && event.target.closest("a[href^='/console/']");
   if (link && !event.defaultPrevented && event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
     event.preventDefault();
-    go(link.getAttribute("href").slice("/console/".length));
+    go((link.getAttribute("href") ?? "").slice("/console/".length));
   }
 });

@@ -23,12 +23,13 @@ const SWITCHES = [
 ];
 const PROFILES = [["defaultMachineProfileId", t("Machine profile"), "machine"], ["defaultProcessProfileId", t("Process profile"), "process"], ["defaultFilamentProfileId", t("Filament profile"), "filament"]];
 
+/** @param {{ kept: any, saved: (...given: any[]) => any }} props */
 function Form({ kept, saved }) {
   const [changes, setChanges] = useState({});
   const profiles = useAnswer(may("profile.view") && "/v1/profiles?fields=id,name,type&sort=name");
   const now = { ...kept, ...changes };
-  const set = (name, value) => setChanges({ ...changes, [name]: value });
-  const text = (name) => ({ value: now[name], required: true, disabled: !may("settings.edit"), onInput: (event) => set(name, event.target.value) });
+  const set = (/** @type {string} */ name, /** @type {any} */ value) => setChanges({ ...changes, [name]: value });
+  const text = (/** @type {string} */ name) => ({ value: now[name], required: true, disabled: !may("settings.edit"), onInput: (/** @type {any} */ event) => set(name, event.target.value) });
   const { faults, submit, busy } = useSending(async () => {
     await patch("/v1/settings/store", changes);
     setChanges({});

@@ -1,7 +1,7 @@
 // Setting up: agents and how one is paired, and who is signed in.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { farmAddress, get, isReachable, may, post, send, session } from "./api.js";
+import { farmAddress, get, isReachable, may, own, post, send } from "./api.js";
 import { attempt, useAnswer, useOnce } from "./requests.js";
 import { now } from "./live.js";
 import { Copied, Secret } from "./components.js";
@@ -14,6 +14,7 @@ import { rich, t } from "./texts.js";
 
 const AGAIN = 20_000;
 
+/** @param {any} time */
 export const since = (time) => (time ? t("{age} ago", { age: ago(Math.max(0, now.value - Date.parse(time))) }) : "never");
 
 const TABS = [
@@ -47,7 +48,7 @@ function Pairing() {
 function Agents() {
   const { value: agents, problem } = useAnswer("/v1/agents?sort=name", { every: () => AGAIN });
   return html`<section><h2>${t("Agents")}</h2>${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    <p class="count">${t("The server has version {version}. Agents work with it if their version is the one before or after it, such as 1.1 and 1.2.", { version: session.value.version })}</p>
+    <p class="count">${t("The server has version {version}. Agents work with it if their version is the one before or after it, such as 1.1 and 1.2.", { version: own().version })}</p>
     ${agents?.length === 0 && html`<p class="count">${t("No agent is paired yet. An agent runs beside the printers and controls them.")}</p>`}
     ${agents?.length > 0 && html`<ul class="rows">${agents.map((agent) => html`<li class="row plain" key=${agent.id}>
       <div class="what"><h3>${agent.name}</h3><p>${t("version {version} · {platform}", { version: agent.version, platform: agent.platform })}</p></div>
@@ -62,7 +63,7 @@ function Sessions() {
   useEffect(() => {
     get("/v1/sessions/current").then((session) => setOwn(session.id), () => {});
   }, []);
-  const end = (session) => attempt(() => send("DELETE", `/v1/sessions/${session.id}`), t("{name} is signed out", { name: session.name })).then(again);
+  const end = (/** @type {any} */ session) => attempt(() => send("DELETE", `/v1/sessions/${session.id}`), t("{name} is signed out", { name: session.name })).then(again);
   return html`<section><h2>${t("Signed in")}</h2>${problem && html`<p class="problem" role="alert">${problem}</p>`}<ul class="rows">${(sessions ?? []).map((session) => html`<li class="row plain" key=${session.id}>
     <div class="what"><h3>${session.name}${session.id === own && html` <span class="count">${t("this browser")}</span>`}</h3>
       <p>${[session.key?.name && t("key {name}", { name: session.key.name }), session.address, t("used {age}", { age: since(session.lastUsedAt) }), t("until {time}", { time: day(session.expiresAt) })].filter(Boolean).join(" · ")}</p></div>

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { html } from "./html.js";
-import { may, session, signOut } from "./api.js";
+import { may, own, signOut } from "./api.js";
 import { Confirmation } from "./confirm.js";
 import { ago } from "./format.js";
 import { ids, viewOf } from "./farm.js";
@@ -22,12 +22,16 @@ const PLACES = [
   { path: "setup", name: t("Setup"), icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "slicers", "spools", "filament"] },
 ];
 
+/** @type {Record<string, string>} */
 const TITLES = { queue: t("Queue"), setup: t("Setup"), printers: t("Printer"), filament: t("Filament"), spools: t("Spools"), failures: t("Failures"), whatif: t("What if"), print: t("Print"), finished: t("Finished work"), parts: t("Parts"), skus: "SKUs", orders: t("Orders"), settings: t("Store settings"), deliveries: t("Webhook"), keys: t("API keys"), slicers: t("Slicer"), primitives: t("Primitives"), register: t("New printer") };
 
 const dragging = signal(false);
 let away = 0;
 
-/** Files may be dropped anywhere. */
+/**
+ * Files may be dropped anywhere.
+ * @param {any} event
+ */
 function drag(event) {
   if (mayAdd() && event.dataTransfer?.types.includes("Files")) {
     event.preventDefault();
@@ -37,6 +41,7 @@ function drag(event) {
   }
 }
 
+/** @param {any} event */
 function drop(event) {
   if (mayAdd() && event.dataTransfer?.files.length) {
     event.preventDefault();
@@ -61,24 +66,25 @@ function Freshness() {
 /** What the tab is called: the view, and how much needs somebody. */
 function Title() {
   const here = route.value.path.split("/")[0];
-  const faults = ids.value.filter((id) => viewOf(id).value.kind === "fault").length;
+  const faults = ids.value.filter((/** @type {string} */ id) => viewOf(id).value.kind === "fault").length;
   useEffect(() => {
-    document.title = `${faults ? `(${faults}) ` : ""}${TITLES[here] ?? t("Fleet")} · ${session.peek().store.name}`;
+    document.title = `${faults ? `(${faults}) ` : ""}${TITLES[here] ?? t("Fleet")} · ${own().store.name}`;
   }, [here, faults]);
   return null;
 }
 
+/** @param {{ children: any }} props */
 export function Shell({ children }) {
   const here = route.value.path.split("/")[0];
   return html`<div class="shell" onDragOver=${drag} onDrop=${drop}>
     <${Title} />
     <a class="skip" href="#content">${t("To the content")}</a>
     <header>
-      <strong class="store">${session.value.store.name}</strong>
+      <strong class="store">${own().store.name}</strong>
       <nav aria-label=${t("Views")}>${PLACES.filter(({ needs }) => needs.some(may)).map(({ path, name, icon, holds }) => html`<a key=${path} href="/console/${path}" aria-current=${here === path || holds?.includes(here) ? "page" : undefined}><${Icon} name=${icon} />${name}</a>`)}</nav>
       <${Freshness} />
-      <span class="who">${session.value.name}</span>
-      <a class="help" href="/docs" target="_blank" title=${t("Help (Gantry {version})", { version: session.value.version })} aria-label=${t("Help")}><${Icon} name="why" /></a>
+      <span class="who">${own().name}</span>
+      <a class="help" href="/docs" target="_blank" title=${t("Help (Gantry {version})", { version: own().version })} aria-label=${t("Help")}><${Icon} name="why" /></a>
       <button class="quiet" onClick=${() => signOut().catch((problem) => say(problem.message, true))} title=${t("Sign out")} aria-label=${t("Sign out")}><${Icon} name="exit" /></button>
     </header>
     <main id="content" tabindex="-1">${children}</main>

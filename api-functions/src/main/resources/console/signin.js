@@ -13,7 +13,7 @@ if (location.hash) {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-let unused = secret;
+let unused = secret ?? "";
 const screen = kind === "key"; // nobody sits there
 
 /** `again` is where the session has ended, and what was typed is kept. */
@@ -22,7 +22,7 @@ export function SignIn({ again = false }) {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const [byCode, setByCode] = useState(Boolean(unused));
-  const submit = async (event) => {
+  const submit = async (/** @type {any} */ event = null) => {
     event?.preventDefault();
     const key = screen && unused ? unused : event?.target.elements.key?.value.trim();
     setBusy(true);
@@ -30,12 +30,12 @@ export function SignIn({ again = false }) {
     try {
       await signIn(name.trim(), { code: key ? undefined : unused, key });
       screen || localStorage.setItem(NAME, name.trim());
-    } catch (refused) {
+    } catch (/** @type {any} */ refused) {
       setByCode(false);
       setProblem(refused.status === 401 && key ? t("This key is not valid. Check that you copied all of it.") : refused.details[0]?.message ?? refused.message);
       setBusy(false);
     } finally {
-      unused = undefined;
+      unused = "";
     }
   };
   useEffect(() => {

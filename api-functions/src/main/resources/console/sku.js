@@ -11,6 +11,7 @@ import { ConfirmButton } from "./confirm.js";
 import { decimals, duration, money } from "./format.js";
 import { many, t } from "./texts.js";
 
+/** @param {{ sku: Sku }} props */
 function Print({ sku }) {
   const [quantity, setQuantity] = useState(1);
   const { jobs, refused, busy, print } = useBuild(sku.title, { skus: [{ skuId: sku.id, quantity }] });
@@ -19,17 +20,19 @@ function Print({ sku }) {
     <button class="primary" disabled=${busy || !jobs}>${t("Print × {quantity}", { quantity })}</button></form>`;
 }
 
+/** @param {{ id: string, total: any }} props */
 function Cost({ id, total }) {
   const { value, problem } = useAnswer(`/v1/sku-costs/breakdown/${id}`);
-  const rows = value && [...value.filaments.map((each) => ({ key: `${each.linkedPartId} ${each.index}`, name: [each.label, each.materialType].filter(Boolean).join(": ") || t("Filament"), how: `${each.quantity} × ${each.grams === null ? t("unknown weight") : `${decimals(each.grams, 1)} g`}${each.pricePer1000g === null ? "" : ` ${t("at {amount} a kg", { amount: money(each.pricePer1000g) })}`}`, cents: each.cents, unknown: each.pricePer1000g === null })),
-    ...value.components.map((each) => ({ key: each.skuCostId, name: each.name, how: t("{quantity} {unit} at {amount}", { quantity: each.quantity, unit: each.unit, amount: money(each.rate) }), cents: each.cents, unknown: false }))];
+  const rows = value && [...value.filaments.map((/** @type {any} */ each) => ({ key: `${each.linkedPartId} ${each.index}`, name: [each.label, each.materialType].filter(Boolean).join(": ") || t("Filament"), how: `${each.quantity} × ${each.grams === null ? t("unknown weight") : `${decimals(each.grams, 1)} g`}${each.pricePer1000g === null ? "" : ` ${t("at {amount} a kg", { amount: money(each.pricePer1000g) })}`}`, cents: each.cents, unknown: each.pricePer1000g === null })),
+    ...value.components.map((/** @type {any} */ each) => ({ key: each.skuCostId, name: each.name, how: t("{quantity} {unit} at {amount}", { quantity: each.quantity, unit: each.unit, amount: money(each.rate) }), cents: each.cents, unknown: false }))];
   return html`<section><h2>${t("Cost of one")}</h2>${problem && html`<p class="problem">${problem}</p>`}
-    ${rows && html`<table class="sums"><thead class="hidden"><tr><th>${t("What")}</th><th>${t("How much")}</th><th>${t("Cost")}</th></tr></thead><tbody>${rows.map((each) => html`<tr key=${each.key}><th scope="row">${each.name}</th><td>${each.how}</td><td>${each.unknown ? html`<span class="problem">${t("no price")}</span>` : each.cents === null ? html`<span class="problem">${t("unknown")}</span>` : money(each.cents)}</td></tr>`)}</tbody>
+    ${rows && html`<table class="sums"><thead class="hidden"><tr><th>${t("What")}</th><th>${t("How much")}</th><th>${t("Cost")}</th></tr></thead><tbody>${rows.map((/** @type {any} */ each) => html`<tr key=${each.key}><th scope="row">${each.name}</th><td>${each.how}</td><td>${each.unknown ? html`<span class="problem">${t("no price")}</span>` : each.cents === null ? html`<span class="problem">${t("unknown")}</span>` : money(each.cents)}</td></tr>`)}</tbody>
       <tfoot><tr><th scope="row">${t("Total")}</th><td>${value.isComplete ? "" : html`<span class="problem">${t("incomplete: the weight of a part is unknown")}</span>`}</td><td>${money(total)}</td></tr></tfoot></table>`}</section>`;
 }
 
+/** @param {{ linked: any, again: (...given: any[]) => any }} props */
 function Made({ linked, again }) {
-  const change = (quantity) => attempt(() => patch(`/v1/linked-parts/${linked.id}`, { quantity }), t("{quantity} of {name}", { quantity, name: linked.part?.name ?? linked.label })).then(again);
+  const change = (/** @type {number} */ quantity) => attempt(() => patch(`/v1/linked-parts/${linked.id}`, { quantity }), t("{quantity} of {name}", { quantity, name: linked.part?.name ?? linked.label })).then(again);
   const estimate = linked.part?.slicingEstimate;
   return html`<li class="row partrow"><${Thumbnail} uri=${linked.part?.thumbnailUri} />
     <div class="what"><h3>${linked.part ? html`<a href=${`/console/parts/${linked.partId}`}>${linked.part.name}</a>` : linked.partId}</h3><p>${[linked.label, estimate && t("{duration} each", { duration: duration(estimate.estimatedPrintTimeSeconds) })].filter(Boolean).join(" · ")}</p></div>
@@ -39,6 +42,7 @@ function Made({ linked, again }) {
       : html`× ${linked.quantity}`}</div></li>`;
 }
 
+/** @param {{ id: string }} props */
 export function Sku({ id }) {
   const [naming, setNaming] = useState(false);
   const { value: sku, problem, again } = useAnswer(`/v1/skus/${id}${may("part.view") ? "?include=linkedParts.part" : ""}`);
@@ -49,7 +53,7 @@ export function Sku({ id }) {
   return html`<article class="piece">
     <a class="back" href=${`/console/skus${sku.folderId ? `?folder=${sku.folderId}` : ""}`}>${t("← SKUs")}</a>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    <div class="sheet"><${Thumbnail} uri=${parts.find((each) => each.part?.thumbnailUri)?.part.thumbnailUri} icon="order" />
+    <div class="sheet"><${Thumbnail} uri=${parts.find((/** @type {any} */ each) => each.part?.thumbnailUri)?.part.thumbnailUri} icon="order" />
       <div class="title"><h1>${sku.title}</h1><p>${[sku.sku, many(parts.length, "{count} part", "{count} parts"), sku.totalCogs > 0 && t("costs {amount}", { amount: money(sku.totalCogs) })].filter(Boolean).join(" · ")}</p>${sku.description && html`<p>${sku.description}</p>`}</div>
       ${naming ? html`<${Naming} label=${t("New title")} word=${t("Rename")} value=${sku.title} cancel=${() => setNaming(false)} act=${(title) => attempt(() => patch(`/v1/skus/${id}`, { title }), t("Renamed to {title}", { title })).then((good) => good && (setNaming(false), again()))} />`
         : html`<div class="controls">${may("sku.edit") && html`<button onClick=${() => setNaming(true)}>${t("Rename")}</button>`}
@@ -57,8 +61,8 @@ export function Sku({ id }) {
           ${may("sku.delete") && html`<${ConfirmButton} word=${t("Delete")} ask=${() => ({ title: t("Delete the SKU {title}?", { title: sku.title }) })} kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/skus/${id}`), t("{title} is deleted", { title: sku.title })).then((good) => good && go("skus"))} />`}</div>`}
     </div>
     ${may("job.create") && parts.length > 0 && html`<section><h2>${t("Print")}</h2><${Print} sku=${sku} /></section>`}
-    <section><h2>${t("Printed for one")} <span class="count">${many(parts.reduce((sum, each) => sum + each.quantity, 0), "{count} copy", "{count} copies").replace("copys", "copies")}</span></h2>
-      ${parts.length ? html`<ul class="rows">${parts.map((each) => html`<${Made} key=${each.id} linked=${each} again=${again} />`)}</ul>` : html`<p class="count">${t("No part is linked to it.")}</p>`}</section>
-    <${Cost} key=${JSON.stringify([sku.totalCogs, parts.map((each) => each.quantity)])} id=${id} total=${sku.totalCogs} />
+    <section><h2>${t("Printed for one")} <span class="count">${many(parts.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each.quantity, 0), "{count} copy", "{count} copies").replace("copys", "copies")}</span></h2>
+      ${parts.length ? html`<ul class="rows">${parts.map((/** @type {any} */ each) => html`<${Made} key=${each.id} linked=${each} again=${again} />`)}</ul>` : html`<p class="count">${t("No part is linked to it.")}</p>`}</section>
+    <${Cost} key=${JSON.stringify([sku.totalCogs, parts.map((/** @type {any} */ each) => each.quantity)])} id=${id} total=${sku.totalCogs} />
   </article>`;
 }

@@ -10,9 +10,17 @@ import { color } from "./looks.js";
 import { say } from "./toast.js";
 import { t } from "./texts.js";
 
+/**
+ * @param {Spool} spool
+ * @param {any} variant
+ * @param {any} material
+ */
 export const spoolName = (spool, variant, material) => [spool.name, material && [material.brand, material.name].filter(Boolean).join(" "), variant?.name, !material && spool.materialType].filter(Boolean).join(" · ") || spool.id;
 
-/** The spool of what was scanned or typed: the address on its label, its id, or what its maker calls it. */
+/**
+ * The spool of what was scanned or typed: the address on its label, its id, or what its maker calls it.
+ * @param {string} text
+ */
 export async function spoolOf(text) {
   const typed = text.trim();
   const id = /(?:^|\/)([a-z0-9]{24})\/?$/.exec(typed.toLowerCase())?.[1];
@@ -23,7 +31,13 @@ export async function spoolOf(text) {
   return found;
 }
 
-/** A spool is in one place: where it was before, nothing is then. */
+/**
+ * A spool is in one place: where it was before, nothing is then.
+ * @param {string} id
+ * @param {any} at
+ * @param {Spool} spool
+ * @param {any} tells
+ */
 async function put(id, at, spool, tells) {
   const before = await get(`/v1/printer-slots?instanceId=${spool.id}`);
   await patch("/v1/printer-slots/assign", { printerIds: [id], slots: [at], instanceId: spool.id, setOnPrinter: tells });
@@ -33,7 +47,10 @@ async function put(id, at, spool, tells) {
   return before;
 }
 
-/** Takes what a scanner types, which ends with Enter, or a choice from the list. */
+/**
+ * Takes what a scanner types, which ends with Enter, or a choice from the list.
+ * @param {{ id: string, at: any, before: any, tells: any, done: any }} props
+ */
 function Assigning({ id, at, before, tells, done }) {
   const field = useRef();
   const [text, setText] = useState("");
@@ -41,10 +58,10 @@ function Assigning({ id, at, before, tells, done }) {
   const spools = useAnswer("/v1/materials/instances?sort=createdAt:desc&include=variant,material&limit=200").value ?? [];
   useEffect(() => field.current.focus(), []);
   const place = slotName(at.amsIndex, at.slotIndex);
-  const assign = (spool) => attempt(() => put(id, at, spool, tells), t("{spool} is in {place}", { spool: spoolName(spool, spool.variant, spool.material), place })).then((well) => (well ? done() : setText("")));
+  const assign = (/** @type {Spool} */ spool) => attempt(() => put(id, at, spool, tells), t("{spool} is in {place}", { spool: spoolName(spool, spool.variant, spool.material), place })).then((well) => (well ? done() : setText("")));
   // A paused print continues with what is loaded then.
-  const take = async (find) => {
-    const spool = await find().catch((problem) => say(problem.message, true));
+  const take = async (/** @type {any} */ find) => {
+    const spool = await find().catch((/** @type {any} */ problem) => say(problem.message, true));
     if (!spool) {
       setText("");
       return;
@@ -64,11 +81,12 @@ function Assigning({ id, at, before, tells, done }) {
     <button type="button" disabled=${!chosen} onClick=${() => take(async () => spools.find((each) => each.id === chosen))}>${t("Put it in")}</button><button type="button" class="quiet" onClick=${done}>${t("Cancel")}</button></form>`;
 }
 
+/** @param {{ id: string, reported: any, tells: any }} props */
 export function Slots({ id, reported, tells }) {
   const { value: kept = [], again } = useAnswer(`/v1/printer-slots?printerId=${id}&include=instance,variant,material`);
   const [open, setOpen] = useState("");
   const places = new Map();
-  reported.forEach((slot) => places.set(slotName(slot.amsIndex, slot.slotIndex), { at: slot, told: slot }));
+  reported.forEach((/** @type {any} */ slot) => places.set(slotName(slot.amsIndex, slot.slotIndex), { at: slot, told: slot }));
   kept.forEach((slot) => {
     const name = slotName(slot.amsIndex, slot.slotIndex);
     places.set(name, { at: slot, ...places.get(name), kept: slot });
@@ -79,7 +97,7 @@ export function Slots({ id, reported, tells }) {
     again();
     refreshSoon();
   };
-  const empty = (at) => attempt(() => patch("/v1/printer-slots/assign", { printerIds: [id], slots: [{ amsIndex: at.amsIndex, slotIndex: at.slotIndex }] }), t("The slot is marked as empty")).then(again);
+  const empty = (/** @type {any} */ at) => attempt(() => patch("/v1/printer-slots/assign", { printerIds: [id], slots: [{ amsIndex: at.amsIndex, slotIndex: at.slotIndex }] }), t("The slot is marked as empty")).then(again);
   return html`<section><h2>${t("Filament")}</h2><ul class="slots">${[...places].sort().map(([name, { at, told, kept: slot }]) => {
     const spool = slot?.instance;
     const shade = color(told?.color) ?? color(slot?.variant?.color?.split(";")[0]);

@@ -21,6 +21,7 @@ let again = false;
 /** Those of the wall are asked for elsewhere. */
 export const askOfWall = () => (path = "/v1/wall/stills");
 
+/** @param {string} id */
 const entry = (id) => {
   if (!known.has(id)) {
     known.set(id, { still: signal(null), viewers: 0, left: 0, notBefore: 0 });
@@ -28,12 +29,20 @@ const entry = (id) => {
   return known.get(id);
 };
 
-/** The picture's address, and when it was taken; null where there is none. */
+/**
+ * The picture's address, and when it was taken; null where there is none.
+ * @param {string} id
+ */
 export const snapshotOf = (id) => entry(id).still;
 
-/** Returns whether the image is too old to show what is there. */
+/**
+ * Returns whether the image is too old to show what is there.
+ * @param {any} still
+ * @param {any} now
+ */
 export const isOld = (still, now) => now - still.at > OLD;
 
+/** @param {any} each */
 function forget(each) {
   if (each.still.peek()) {
     URL.revokeObjectURL(each.still.peek().address);
@@ -41,6 +50,10 @@ function forget(each) {
   }
 }
 
+/**
+ * @param {any} each
+ * @param {{ image: any, age: any, reason: any }} given1
+ */
 function show(each, { image, age, reason }) {
   each.notBefore = reason ? Date.now() + LATER : 0;
   if (!image) {
@@ -65,7 +78,7 @@ async function look() {
   const pages = Array.from({ length: Math.ceil(wanted.length / AT_ONCE) }, (_page, i) => wanted.slice(i * AT_ONCE, (i + 1) * AT_ONCE));
   await Promise.all(pages.map(async (page) => {
     const shown = await get(`${path}?ids=${page.join(",")}`);
-    shown.forEach((each) => known.has(each.printerId) && show(known.get(each.printerId), each));
+    shown.forEach((/** @type {any} */ each) => known.has(each.printerId) && show(known.get(each.printerId), each));
   })).catch(() => {}); // the image shown gets old, and is marked as old
   for (const [id, each] of known) {
     if (each.viewers === 0 && Date.now() - each.left > KEPT) {
@@ -78,6 +91,7 @@ async function look() {
   again = false;
 }
 
+/** @param {any} time */
 function lookIn(time) {
   again ||= busy && time === SOON;
   if (!busy && (!timer || performance.now() + time < due)) {
@@ -97,6 +111,10 @@ const ids = new WeakMap();
 const seen = new IntersectionObserver((changes) => changes.forEach(({ target, isIntersecting }) => view(ids.get(target), isIntersecting)), { rootMargin: "100px" });
 const inView = new Map();
 
+/**
+ * @param {any} watch
+ * @param {any} isInView
+ */
 function view(watch, isInView) {
   if (watch && isInView !== Boolean(inView.get(watch))) {
     inView.set(watch, isInView);
@@ -109,7 +127,10 @@ function view(watch, isInView) {
   }
 }
 
-/** Asks for a printer's pictures as long as the element is in view. */
+/**
+ * Asks for a printer's pictures as long as the element is in view.
+ * @param {string} id
+ */
 export function useSnapshot(id) {
   const element = useRef(null);
   useEffect(() => {

@@ -11,15 +11,17 @@ import { t } from "./texts.js";
 
 const MAX_BYTES = 200_000_000;
 const STEP = Math.PI / 18;
+/** @type {Record<string, any>} */
 const KEYS = {
-  ArrowLeft: (controls) => controls.rotateLeft(STEP),
-  ArrowRight: (controls) => controls.rotateLeft(-STEP),
-  ArrowUp: (controls) => controls.rotateUp(STEP),
-  ArrowDown: (controls) => controls.rotateUp(-STEP),
-  "+": (controls) => controls.dollyIn(1.2),
-  "-": (controls) => controls.dollyOut(1.2),
+  ArrowLeft: (/** @type {any} */ controls) => controls.rotateLeft(STEP),
+  ArrowRight: (/** @type {any} */ controls) => controls.rotateLeft(-STEP),
+  ArrowUp: (/** @type {any} */ controls) => controls.rotateUp(STEP),
+  ArrowDown: (/** @type {any} */ controls) => controls.rotateUp(-STEP),
+  "+": (/** @type {any} */ controls) => controls.dollyIn(1.2),
+  "-": (/** @type {any} */ controls) => controls.dollyOut(1.2),
 };
 
+/** @param {string} uri */
 async function geometryOf(uri) {
   const response = await fetch(await addressOf(uri));
   if (!response.ok) {
@@ -36,7 +38,11 @@ async function geometryOf(uri) {
   return geometry;
 }
 
-/** Shows it on the canvas; answers how that ends. */
+/**
+ * Shows it on the canvas; answers how that ends.
+ * @param {any} canvas
+ * @param {any} geometry
+ */
 function show(canvas, geometry) {
   const renderer = new three.WebGLRenderer({ canvas, antialias: true, alpha: true });
   const style = getComputedStyle(canvas);
@@ -68,7 +74,7 @@ function show(canvas, geometry) {
     camera.updateProjectionMatrix();
     draw();
   });
-  const key = (event) => {
+  const key = (/** @type {any} */ event) => {
     if (KEYS[event.key]) {
       event.preventDefault();
       KEYS[event.key](controls);
@@ -93,6 +99,7 @@ function show(canvas, geometry) {
 
 const able = () => Boolean(document.createElement("canvas").getContext("webgl2"));
 
+/** @param {{ uri: string, fallback: any }} props */
 export function Solid({ uri, fallback }) {
   const canvas = useRef(null);
   const [geometry, setGeometry] = useState(null);

@@ -17,11 +17,12 @@ import { many, rich, t } from "./texts.js";
 const PAGE = 50;
 const WITH = "include=variant,material";
 
+/** @param {{ done: any }} props */
 function Adding({ done }) {
   const materials = useAnswer("/v1/materials?sort=name&fields=id,name,brand").value ?? [];
   const variants = useAnswer("/v1/materials/variants?sort=name&fields=id,name,materialId").value ?? [];
-  const nameOf = (id) => materials.find((each) => each.id === id)?.name ?? "";
-  const { submit, busy } = useSending(async (event) => {
+  const nameOf = (/** @type {string} */ id) => materials.find((each) => each.id === id)?.name ?? "";
+  const { submit, busy } = useSending(async (/** @type {any} */ event) => {
     const { name, kind, type, grams, identifier } = event.target.elements;
     const [field, id] = kind.value.split(" ");
     await post("/v1/materials/instances", {
@@ -43,17 +44,21 @@ function Adding({ done }) {
     <button class="primary" disabled=${busy}>${t("Add the spool")}</button></form>`;
 }
 
-/** A label to be cut out and stuck on: the code leads here, whatever scans it. */
+/**
+ * A label to be cut out and stuck on: the code leads here, whatever scans it.
+ * @param {{ spool: Spool }} props
+ */
 const Label = ({ spool }) => html`<div class="label"><${Code} text=${`${farmAddress()}/console/spools/${spool.id}`} label=${t("Code of {spool}", { spool: spoolName(spool, spool.variant, spool.material) })} />
   <p><b>${spoolName(spool, spool.variant, spool.material)}</b><br />${spool.identifier ?? spool.id.slice(-6)}</p></div>`;
 
+/** @param {{ spool: Spool, slot: any, chosen: any, choose: (...given: any[]) => any, again: (...given: any[]) => any }} props */
 function Spool({ spool, slot, chosen, choose, again }) {
   const name = spoolName(spool, spool.variant, spool.material);
   const printer = slot && ids.value.includes(slot.printerId) && viewOf(slot.printerId).peek().printer;
-  const weigh = (event) => event.target.value !== "" && attempt(() => patch(`/v1/materials/instances/${spool.id}`, { remainingGrams: event.target.valueAsNumber }), t("{name}: {grams} g left", { name, grams: event.target.value })).then(again);
+  const weigh = (/** @type {any} */ event) => event.target.value !== "" && attempt(() => patch(`/v1/materials/instances/${spool.id}`, { remainingGrams: event.target.valueAsNumber }), t("{name}: {grams} g left", { name, grams: event.target.value })).then(again);
   const own = spool.pricePer1000g;
   const inherited = spool.variant?.pricePer1000g ?? spool.material?.pricePer1000g ?? null;
-  const price = (event) => attempt(() => patch(`/v1/materials/instances/${spool.id}`, { pricePer1000g: event.target.value === "" ? null : Math.round(event.target.valueAsNumber * 100) }), event.target.value === "" ? t("{name}: priced as its filament is", { name }) : t("{name}: {price} a kg", { name, price: event.target.value })).then(again);
+  const price = (/** @type {any} */ event) => attempt(() => patch(`/v1/materials/instances/${spool.id}`, { pricePer1000g: event.target.value === "" ? null : Math.round(event.target.valueAsNumber * 100) }), event.target.value === "" ? t("{name}: priced as its filament is", { name }) : t("{name}: {price} a kg", { name, price: event.target.value })).then(again);
   return html`<li class="row spool"><input type="checkbox" aria-label=${t("Select {name}", { name })} checked=${chosen} onChange=${(event) => choose(event.target.checked)} />
     <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? rich("in {printer}, slot {slot}", { printer: html`<a href=${`/console/printers/${printer.id}`}>${printer.name}</a>`, slot: slot.slot }) : t("In storage")].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
     <span class="measures"><label class="count">${may("material.instance.edit") ? html`<input type="number" min="0" aria-label=${t("Grams left on {name}", { name })} defaultValue=${spool.remainingGrams === null ? "" : Math.round(spool.remainingGrams)} onChange=${weigh} />` : Math.round(spool.remainingGrams ?? 0)} g</label>
@@ -71,7 +76,7 @@ export function Spools() {
   const { value, problem, again } = useAnswer(one ? `/v1/materials/instances?id=${one}&meta=true&${WITH}` : `/v1/materials/instances?meta=true&sort=createdAt:desc&limit=${PAGE}&offset=${page * PAGE}&${WITH}${text && `&name.contains=${encodeURIComponent(text)}`}`);
   const spools = value?.data ?? [];
   const slots = useAnswer(spools.length > 0 && `/v1/printer-slots?instanceId.in=${spools.map((each) => each.id).join(",")}`).value ?? [];
-  const choose = (id, on) => {
+  const choose = (/** @type {string} */ id, /** @type {boolean} */ on) => {
     const next = new Set(chosen);
     on ? next.add(id) : next.delete(id);
     setChosen(next);

@@ -2,7 +2,7 @@
 import { byName } from "./format.js";
 import { t } from "./texts.js";
 
-/** What a printer that fails a check is, or lacks. */
+/** @type {Record<string, string>} What a printer that fails a check is, or lacks. */
 export const LACKS = {
   enabled: t("Disabled"),
   online: t("Not reachable"),
@@ -34,17 +34,24 @@ export const FOR_NOW = new Set(["enabled", "online", "state-known", "available",
 const BED = 120; // seconds that somebody needs to clear a bed
 const UNKNOWN = 7 * 86_400;
 
-/** Later than any time that is known: what somebody must change first, and last what is out of reach. */
+/** @type {Record<string, any>} Later than any time that is known: what somebody must change first, and last what is out of reach. */
 const RANKS = { throttled: 1, "queue-paused": 2, "state-known": 3, quarantined: 4, "in-maintenance": 5, enabled: 6, online: 9 };
 
-/** Seconds until a printer could start, by the codes of the checks that it fails for now and the seconds left of its print. */
+/**
+ * Seconds until a printer could start, by the codes of the checks that it fails for now and the seconds left of its print.
+ * @param {any} codes
+ * @param {any} left
+ */
 export function startsIn(codes, left) {
-  const rank = Math.max(0, ...codes.map((code) => RANKS[code] ?? 0));
+  const rank = Math.max(0, ...codes.map((/** @type {string} */ code) => RANKS[code] ?? 0));
   if (rank) {
     return rank * UNKNOWN;
   }
   return (codes.includes("available") ? left ?? UNKNOWN / 2 : 0) + (codes.includes("ready") || codes.includes("available") ? BED : 0);
 }
 
-/** The printers in the order in which they could start: `codes` are the checks that each fails for now, `left` is in seconds. */
-export const inStartOrder = (printers) => printers.map((each) => ({ ...each, starts: startsIn(each.codes, each.left) })).sort((a, b) => a.starts - b.starts || byName.compare(a.name, b.name));
+/**
+ * The printers in the order in which they could start: `codes` are the checks that each fails for now, `left` is in seconds.
+ * @param {any[]} printers
+ */
+export const inStartOrder = (printers) => printers.map((/** @type {any} */ each) => ({ ...each, starts: startsIn(each.codes, each.left) })).sort((/** @type {any} */ a, /** @type {any} */ b) => a.starts - b.starts || byName.compare(a.name, b.name));

@@ -1,7 +1,7 @@
 // The wall: every printer's picture and state, for a screen that nobody touches.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { get, session } from "./api.js";
+import { get, own } from "./api.js";
 import { ago, duration } from "./format.js";
 import { Icon } from "./icons.js";
 import { now } from "./live.js";
@@ -14,12 +14,18 @@ const OLD = 20_000;
 const PHONE = 640;
 const WIDE = 5 / 4; // a tile of a picture 16 : 9 and its caption
 
-/** How many columns make the tiles of a screen largest, all of them in view. */
+/**
+ * How many columns make the tiles of a screen largest, all of them in view.
+ * @param {number} count
+ * @param {number} width
+ * @param {number} height
+ */
 function columnsFor(count, width, height) {
-  const size = (columns) => Math.min(width / columns, (height / Math.ceil(count / columns)) * WIDE);
+  const size = (/** @type {any} */ columns) => Math.min(width / columns, (height / Math.ceil(count / columns)) * WIDE);
   return Array.from({ length: count }, (_tile, i) => i + 1).reduce((best, columns) => (size(columns) > size(best) ? columns : best), 1);
 }
 
+/** @param {{ printer: any }} props */
 function Tile({ printer: { id, name, state, part, percent, secondsLeft } }) {
   const element = useSnapshot(id);
   const still = snapshotOf(id).value;
@@ -38,7 +44,7 @@ export function Wall() {
   const [heardAt, setHeardAt] = useState(Date.now());
   const list = useRef(null);
   useEffect(() => {
-    document.title = `Wall · ${session.peek().store.name}`;
+    document.title = t("Wall · {store}", { store: own().store.name });
     askOfWall();
     let timer = 0;
     const look = async () => {
@@ -65,11 +71,11 @@ export function Wall() {
     watch?.observe(node);
     return () => watch?.disconnect();
   }, [count]);
-  const troubles = printers?.filter(({ state }) => state === "fault" || state === "paused").length ?? 0;
+  const troubles = printers?.filter((/** @type {any} */ { state }) => state === "fault" || state === "paused").length ?? 0;
   const age = now.value - heardAt;
-  return html`<main class="wall"><header><h1>${session.value.store.name}</h1>
+  return html`<main class="wall"><header><h1>${own().store.name}</h1>
       <p>${printers && many(count, "{count} printer", "{count} printers")}</p>${troubles > 0 && html`<p class="trouble"><${Icon} name="alert" />${many(troubles, "{count} printer needs attention", "{count} printers need attention")}</p>`}
       ${age > OLD && html`<p class="trouble" role="status"><${Icon} name="offline" />${t("No contact with the farm for {age}", { age: ago(age) })}</p>`}</header>
-    ${count > 0 ? html`<ul ref=${list} class=${`screens ${age > OLD ? "old" : ""}`}>${printers.map((printer) => html`<${Tile} key=${printer.id} printer=${printer} />`)}</ul>`
+    ${count > 0 ? html`<ul ref=${list} class=${`screens ${age > OLD ? "old" : ""}`}>${printers.map((/** @type {Printer} */ printer) => html`<${Tile} key=${printer.id} printer=${printer} />`)}</ul>`
       : html`<p class="empty">${printers ? t("No printer is registered yet.") : t("Loading the farm …")}</p>`}</main>`;
 }

@@ -1,6 +1,11 @@
 // Which part of a long list is near the screen.
 
-/** Which rows of these heights lie between two edges, as the first one and the one after the last. */
+/**
+ * Which rows of these heights lie between two edges, as the first one and the one after the last.
+ * @param {any} heights
+ * @param {number} top
+ * @param {number} bottom
+ */
 export function between(heights, top, bottom) {
   let y = 0;
   let from = 0;

@@ -12,16 +12,20 @@ declare module "preact/hooks" {
   interface Ref<T> {
     current: T;
   }
+  // What begins as nothing or empty can become anything.
+  export function useState(first: null | undefined | never[]): [any, (next: any) => void];
   export function useState<T>(first: T | (() => T)): [T, (next: T | ((before: T) => T)) => void];
   export function useEffect(effect: Effect, inputs?: unknown[]): void;
   export function useLayoutEffect(effect: Effect, inputs?: unknown[]): void;
   export function useMemo<T>(make: () => T, inputs: unknown[]): T;
   export function useCallback<T>(callback: T, inputs: unknown[]): T;
-  export function useRef<T = any>(first?: T): Ref<T>;
+  export function useRef(first?: null): Ref<any>;
+  export function useRef<T>(first: T): Ref<T>;
 }
 
 declare module "htm" {
-  const htm: { bind(h: unknown): (strings: TemplateStringsArray, ...values: unknown[]) => any };
+  type Value = string | number | boolean | null | undefined | object | ((argument: any, ...more: any[]) => unknown);
+  const htm: { bind(h: unknown): (strings: TemplateStringsArray, ...values: Value[]) => any };
   export default htm;
 }
 
@@ -33,12 +37,15 @@ declare module "@preact/signals" {
   export interface Signal<T> extends ReadonlySignal<T> {
     value: T;
   }
-  export function signal<T = any>(first?: T): Signal<T>;
+  // What begins as nothing or empty can become anything.
+  export function signal(first?: null | never[]): Signal<any>;
+  export function signal<T>(first: T): Signal<T>;
   export function computed<T>(compute: () => T): ReadonlySignal<T>;
   export function effect(run: () => unknown): () => void;
   export function batch<T>(run: () => T): T;
   export function untracked<T>(run: () => T): T;
-  export function useSignal<T = any>(first?: T): Signal<T>;
+  export function useSignal(first?: null | never[]): Signal<any>;
+  export function useSignal<T>(first: T): Signal<T>;
   export function useComputed<T>(compute: () => T): ReadonlySignal<T>;
   export function useSignalEffect(run: () => unknown): void;
 }
