@@ -4,7 +4,8 @@ import { html } from "./html.js";
 import { may, patch, post, randomHex } from "./api.js";
 import { attempt, reason, useAnswer, useOnce, useSending } from "./requests.js";
 import { Icon } from "./icons.js";
-import { Check, Field, Paging, Secret } from "./components.js";
+import { Field, Paging, Secret } from "./components.js";
+import { Events, nameOf, outcome } from "./events.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
 import { say } from "./toast.js";
@@ -20,31 +21,6 @@ const DUE = 10_000;
 const WEEK = 7 * 86_400_000;
 /** @type {Record<string, string>} */
 const HOW = { pending: t("On its way"), delivered: t("Delivered"), failed: t("Failed"), held: t("Held"), discarded: t("Discarded") };
-
-/** @type {Record<string, any>} Topics of events, by their names; an event belongs to the first that matches. */
-const TOPICS = { Jobs: /^on(Job|Queue)/, Printers: /^on(Printer|Maintenance)/, Orders: /^onOrder/, "Parts and materials": /^on/ };
-/** @type {Record<string, string>} Clearer words for the events whose names are not plain English. */
-const WORDS = {
-  onPrinterHmsError: t("Printer error"),
-  onPrinterHmsWarning: t("Printer warning"),
-  onOrderCreatedManual: t("Order entered by hand"),
-  onOrderCreatedRetail: t("Order received from a shop"),
-  onOrdersAutoPrinted: t("Order queued automatically"),
-};
-/**
- * Returns `Order on time` for `onOrderOnTime`.
- * @param {any} event
- */
-const nameOf = (event) => WORDS[event] ?? event.slice(2).replace(/([a-z])([A-Z])/g, (/** @type {any} */ _, /** @type {any} */ end, /** @type {any} */ start) => `${end} ${start.toLowerCase()}`);
-/**
- * Returns the events of a topic. The API lists them: each is a field of the setting.
- * @param {any} setting
- * @param {any} topic
- */
-const eventsOf = (setting, topic) => Object.keys(setting).filter((name) => /^on[A-Z]/.test(name) && Object.keys(TOPICS).find((each) => TOPICS[each].test(name)) === topic);
-
-/** @param {any} each */
-const outcome = (each) => (each.statusCode ? t("answered {statusCode} after {durationMs} ms", { statusCode: each.statusCode, durationMs: each.durationMs }) : t("{error} after {durationMs} ms", { error: each.error ?? each.errorClass ?? t("no answer"), durationMs: each.durationMs }));
 
 /** @param {{ setting: any, again: (...given: any[]) => any, close: (...given: any[]) => any }} props */
 function Where({ setting, again, close }) {
@@ -71,7 +47,7 @@ function Webhook({ setting, again }) {
   const edit = may("settings.edit");
   const tell = async (/** @type {any} */ event, /** @type {boolean} */ on) => {
     setChosen({ ...chosen, [event]: on });
-    await attempt(() => patch(`${PATH}/events`, { [event]: on }), `${nameOf(event)}: ${on ? "told" : t("no longer sent")}`) || setChosen({ ...chosen, [event]: !on });
+    await attempt(() => patch(`${PATH}/events`, { [event]: on }), `${nameOf(event)}: ${on ? t("sent") : t("no longer sent")}`) || setChosen({ ...chosen, [event]: !on });
   };
   if (!setting || editing) {
     return edit ? html`<${Where} setting=${setting} again=${again} close=${(found) => {
@@ -90,7 +66,7 @@ function Webhook({ setting, again }) {
         ${setting.enabled ? html`<${ConfirmButton} word=${t("Switch off")} ask=${() => ({ title: t("Switch off this webhook?"), note: t("Events are held until you switch it on again.") })} act=${() => turn({ enabled: false }, t("The webhook is switched off"))} />`
           : html`<button onClick=${() => turn({ enabled: true }, t("The webhook is switched on and sends the held events"))}>${t("Switch on")}</button>
             <${ConfirmButton} word=${t("Switch on, discard held events")} ask=${() => ({ title: t("Discard the held events?"), note: t("The receiver never gets them.") })} kind="quiet" act=${() => turn({ enabled: true, held: "discard" }, t("The webhook is switched on"))} />`}`}</div></li></ul>
-    <div class="events">${Object.keys(TOPICS).map((topic) => html`<fieldset key=${topic}><legend>${topic}</legend>${eventsOf(setting, topic).map((event) => html`<${Check} key=${event} label=${nameOf(event)} checked=${/** @type {Record<string, any>} */ (chosen)[event] ?? setting[event]} disabled=${!edit} onChange=${(on) => tell(event, on)} />`)}</fieldset>`)}</div>`;
+    <${Events} events=${Object.keys(setting).filter((name) => /^on[A-Z]/.test(name))} isOn=${(event) => /** @type {Record<string, any>} */ (chosen)[event] ?? setting[event]} disabled=${!edit} onChange=${tell} />`;
 }
 
 /** @param {{ each: any, again: (...given: any[]) => any }} props */

@@ -34,6 +34,7 @@ const LATER = {
   orders: () => import("./orders.js").then((each) => each.Orders),
   settings: () => import("./settings.js").then((each) => each.Settings),
   deliveries: () => import("./deliveries.js").then((each) => each.Deliveries),
+  channels: () => import("./channels.js").then((each) => each.Channels),
   keys: () => import("./keys.js").then((each) => each.Keys),
   slicers: () => import("./slicers.js").then((each) => each.Slicers),
   primitives: () => import("./primitives.js").then((each) => each.Primitives),

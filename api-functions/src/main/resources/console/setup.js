@@ -22,6 +22,7 @@ const TABS = [
   { path: "register", name: t("New printer"), needs: ["printer.create"] },
   { path: "settings", name: t("Store"), needs: ["settings.view"] },
   { path: "deliveries", name: t("Webhook"), needs: ["settings.view"] },
+  { path: "channels", name: t("Notifications"), needs: ["settings.view"] },
   { path: "keys", name: t("API keys"), needs: ["apiKey.view"] },
   { path: "slicers", name: t("Slicer"), needs: ["part.create"] },
   { path: "spools", name: t("Spools"), needs: ["material.instance.view"] },

@@ -13,7 +13,7 @@ const SHOWN = /^(label|hint|word|placeholder|title|alt|note|keep|noun|says|tries
 const CODE = /^(key|value|path|icon|kind|type|href|class|className|needs|id|name|permissions|status|style)$/;
 const REQUESTS = /^(useAnswer|get|post|patch|send|may|all|go|querySelector\w*|closest|matches|addEventListener|removeEventListener|matchMedia|picture|on|import|replace|startsWith|match|getItem|setItem)$/;
 /** Names of products and values of the API. */
-const NAMES = new Set(["OrcaSlicer", "Bambu Studio", "PrusaSlicer", "SuperSlicer", "Bambu Lab", "Klipper (Moonraker)", "Prusa (PrusaLink)", "OctoPrint", "Elegoo (SDCP)", "Elegoo (MQTT)", "Anycubic", "Klipper (via Moonraker)", "OctoPrint Connection for Cura", "Wall", "Slicer", "Completed", "Failed", "Cancelled", "Printing", "Paused", "Files", "12px system-ui", "ApiKey {}", "sudo gantry-agent pair --api {} --code {}"]);
+const NAMES = new Set(["OrcaSlicer", "Bambu Studio", "PrusaSlicer", "SuperSlicer", "Bambu Lab", "Klipper (Moonraker)", "Prusa (PrusaLink)", "OctoPrint", "Elegoo (SDCP)", "Elegoo (MQTT)", "Anycubic", "Discord", "Slack", "Telegram", "Gotify", "Pushover", "Klipper (via Moonraker)", "OctoPrint Connection for Cura", "Wall", "Slicer", "Completed", "Failed", "Cancelled", "Printing", "Paused", "Files", "12px system-ui", "ApiKey {}", "sudo gantry-agent pair --api {} --code {}"]);
 
 const letters = (text) => /[A-Za-z]{2,}/.test(text.replaceAll("{}", ""));
 const isEnglish = (text) => letters(text) && !/^[/.#]|^https?:|[&?]\w+[.\w]*=/.test(text)

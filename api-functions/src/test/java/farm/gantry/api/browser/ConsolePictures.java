@@ -98,6 +98,9 @@ final class ConsolePictures {
         take("orders", "orders");
         take("order", "orders/" + order);
         take("deliveries", "deliveries");
+        farm.channels();
+        take("channels", "channels");
+        take("channel", "channels", page -> page.getByText("New channel").click());
         take("keys", "keys", page -> page.getByText("New key").click());
         take("slicers", "slicers", page -> page.getByText("Create a key").click());
         take("primitives", "primitives");

@@ -278,7 +278,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
             page.getByRole(AriaRole.GROUP, named("Orders"))
                     .getByLabel("Order entered by hand")
                     .check();
-            says(page, "Order entered by hand: told");
+            says(page, "Order entered by hand: sent");
             client.post("/v1/orders", "{\"order\":{\"orderNumber\":\"1\"},\"items\":[]}");
             deliver();
             Locator delivery = page.locator(".delivery");
@@ -297,6 +297,48 @@ final class ConsoleSetupTest extends ConsoleVisit {
             assertThat(page.locator(".settings")).containsText("Switched off");
             assertThat(client.get("/v1/settings/notifications").at("[0].enabled"))
                     .isEqualTo(false);
+        }
+    }
+
+    @Test
+    void notificationChannelIsCreatedTestedEditedDisabledAndDeleted() throws Exception {
+        try (LocalReceiver receiver = new LocalReceiver()) {
+            Page page = visit("channels");
+            button(page, "New channel …").click();
+            button(page, "Create").click();
+            assertThat(page.locator(".field.wrong").first()).isVisible();
+            page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")))
+                    .fill("Shift phone");
+            page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Topic")))
+                    .fill("our-farm");
+            page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Server")))
+                    .fill(receiver.url().replaceFirst("/hook.*", ""));
+            assertThat(page.locator(".events input")).hasCount(EventName.values().length);
+            opensToAll(page);
+            button(page, "Create").click();
+            Locator channel = page.locator(".channel");
+            assertThat(channel).containsText("Shift phone ntfy");
+            assertThat(channel).containsText("Nothing sent yet · 3 events");
+            button(page, "Send a test to Shift phone").click();
+            assertThat(channel).containsText("The test arrived: answered 204");
+            receiver.answerWith(403);
+            button(page, "Send a test to Shift phone").click();
+            assertThat(channel).containsText("The test failed: answered 403");
+            opensToAll(page);
+            button(page, "Edit Shift phone").click();
+            page.getByLabel("Printer offline").uncheck();
+            page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Only printers")))
+                    .fill("hall-2, hall-3");
+            button(page, "Save").click();
+            assertThat(channel).containsText("2 events · only hall-2, hall-3");
+            Answer stored = client.get("/v1/notification-channels");
+            assertThat(stored.at("[0].settings.topic")).isEqualTo("our-farm");
+            button(page, "Disable Shift phone").click();
+            assertThat(channel).containsText("Disabled: its messages are dropped");
+            button(page, "Enable Shift phone").click();
+            says(page, "Shift phone is enabled");
+            pressAndConfirm(page, "Delete");
+            assertThat(page.getByText("No channel yet.")).isVisible();
         }
     }
 

@@ -33,6 +33,7 @@ final class ConsoleSweepTest extends ConsoleVisit {
         farm.queue();
         String printer = farm.printerWithSpool();
         client.post("/v1/sessions/codes", "{}");
+        farm.channels();
         List<String> views = List.of(
                 "",
                 "queue",
@@ -47,6 +48,7 @@ final class ConsoleSweepTest extends ConsoleVisit {
                 "register",
                 "settings",
                 "deliveries",
+                "channels",
                 "keys",
                 "slicers",
                 "primitives",

@@ -8,6 +8,7 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Uploads;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
+import farm.gantry.notification.NotificationChannel;
 import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
@@ -115,6 +116,19 @@ final class PicturedFarm {
         change(careful, "materialMapping", mapping);
         change(failed, "status", JobStatus.Failed);
         change(failed, "errorMessage", "The printer stopped: filament ran out in slot A2");
+    }
+
+    /** Creates a channel that works, and one that its service disabled. */
+    void channels() {
+        client.made("/v1/notification-channels", """
+                {"name": "Shift phone", "kind": "ntfy", "settings": {"topic": "our-farm"}, "events": ["onJobFailed"]}""");
+        String id = client.made("/v1/notification-channels", """
+                {"name": "Workshop", "kind": "discord", "settings": {"url": "https://discord.com/api/webhooks/1/abc"},
+                 "events": ["onJobFailed", "onPrinterOffline"], "printerTags": ["hall-2"], "enabled": false}""");
+        fakeAgent.change(
+                NotificationChannel.class,
+                id,
+                Map.of("lastError", "The service answered 410: the webhook is gone", "failureCount", 10));
     }
 
     private void change(String job, String column, Object value) {
