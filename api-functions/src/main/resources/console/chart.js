@@ -1,5 +1,4 @@
-// Temperatures over the last hour, drawn by uPlot, with the same in words.
-import Plot from "uplot";
+// Temperatures over the last hour, drawn by uPlot, with the same in words. uPlot is larger than any view, and comes after it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { clock, timeOfDay } from "./format.js";
@@ -54,20 +53,24 @@ function options(names, width, colors, text, line) {
 /** @param {{ id: string, online: boolean }} props */
 export function Chart({ id, online }) {
   const box = useRef();
+  const [Plot, setPlot] = useState(null);
   const [loaded, setLoaded] = useState("");
   useEffect(() => {
     follow(id).then(() => setLoaded(id), () => {});
   }, [id]);
+  useEffect(() => {
+    import("uplot").then((module) => setPlot(() => module.default), () => {}); // the figures are in words, too
+  }, []);
   const { names, data } = columns(id, online);
   const shape = names.join(" ");
   now.value; // redrawn as time goes by
   useEffect(() => {
-    if (!names.length) {
+    if (!names.length || !Plot) {
       return undefined;
     }
     styled();
     /** @type {any} */
-  let plot;
+    let plot;
     const draw = () => {
       plot?.destroy();
       const style = (/** @type {string} */ selector) => getComputedStyle(box.current.parentElement.querySelector(selector)).color;
@@ -85,7 +88,7 @@ export function Chart({ id, online }) {
       scheme.removeEventListener("change", draw);
       plot.destroy();
     };
-  }, [id, shape, loaded, online]);
+  }, [id, shape, loaded, online, Plot]);
   const first = Math.max(data[0][0], Date.now() / 1000 - HOUR);
   const said = names.map((name, i) => {
     const values = data[1 + 2 * i].filter((/** @type {any} */ value) => value !== null);
