@@ -10,6 +10,7 @@ import { LOOKS } from "./looks.js";
 import { route } from "./route.js";
 import { say } from "./toast.js";
 
+const SCHEMES = { "light dark": "As the system", light: "Light", dark: "Dark" };
 const FAULTS = [{ path: "name", code: "required", message: "name is required" }];
 
 /**
@@ -32,8 +33,10 @@ function Form() {
 
 export function Primitives() {
   const printer = ids.value[0];
-  return html`<div class="setup primitives"><h1>Primitives</h1>
-    <p class="count">Build views from these pieces. Add a piece here before a second view needs it.</p>
+  const [scheme, setScheme] = useState("light dark");
+  return html`<div class="setup primitives" style=${{ colorScheme: scheme }}><h1>Primitives</h1>
+    <p class="count">Build views from these pieces. Add a piece here before a second view needs it. Their styles are in the layer primitives of console.css.</p>
+    <p class="chips" role="group" aria-label="Scheme">${Object.entries(SCHEMES).map(([value, name]) => html`<button key=${value} class="chip plain" aria-pressed=${scheme === value} onClick=${() => setScheme(value)}>${name}</button>`)}</p>
     <${Piece} name="Button" file="console.css"><p class="acts"><button class="primary">Primary</button><button>Plain</button><button class="quiet">Quiet</button><button class="danger">Danger</button><button disabled>Disabled</button><button><${Icon} name="add" />With an icon</button></p></${Piece}>
     <${Piece} name="Row and list" file="console.css"><ul class="rows">${["First", "Second"].map((each) => html`<li class="row plain" key=${each}><div class="what"><h3>${each} row</h3><p>What it is, and what matters about it</p></div><p class="status">Its status</p><div class="acts"><button class="quiet">Rename</button></div></li>`)}</ul></${Piece}>
     <${Piece} name="State" file="looks.js"><ul class="filters">${Object.entries(LOOKS).map(([kind, { word, icon }]) => html`<li key=${kind} data-state=${kind}><p class="state"><${Icon} name=${icon} />${word}</p></li>`)}</ul></${Piece}>

@@ -34,6 +34,10 @@ final class ConsolePrimitivesTest extends ConsoleVisit {
                     .isVisible();
         }
         opensToAll(page);
+        button(page, "Dark").click();
+        assertThat(page.locator(".primitives")).hasCSS("background-color", "rgb(20, 23, 28)");
+        button(page, "Light").click();
+        assertThat(page.locator(".primitives")).hasCSS("background-color", "rgb(243, 244, 246)");
         button(page, "Show one with Undo").click();
         button(page, "Undo").click();
         says(page, "It is queued again");
