@@ -113,12 +113,21 @@ export async function open() {
     formatFor(start.store);
     const before = session.peek();
     const permissions = [...start.permissions].sort().join();
-    if (before && (before.store.id !== start.store.id || before.name !== own.name || [...before.permissions].sort().join() !== permissions)) {
+    if (
+      before &&
+      (before.store.id !== start.store.id || before.name !== own.name || [...before.permissions].sort().join() !== permissions)
+    ) {
       location.reload(); // another person, who sees nothing of the first
       return;
     }
     expired.value = false;
-    session.value = before ?? { store: start.store, permissions: new Set(start.permissions), version: start.version, name: own.name, address: start.address };
+    session.value = before ?? {
+      store: start.store,
+      permissions: new Set(start.permissions),
+      version: start.version,
+      name: own.name,
+      address: start.address,
+    };
   } catch (/** @type {any} */ problem) {
     if (problem.status === 401) {
       session.value = null;
@@ -156,7 +165,8 @@ export async function signOut() {
  * So many random bytes in hexadecimal; randomUUID is missing where a page comes by plain HTTP.
  * @param {number} bytes
  */
-export const randomHex = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((each) => each.toString(16).padStart(2, "0")).join("");
+export const randomHex = (bytes) =>
+  [...crypto.getRandomValues(new Uint8Array(bytes))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 /** @param {string} permission */
 export const may = (permission) => session.value?.permissions.has(permission) ?? false;

@@ -28,7 +28,16 @@ export function useAsked(path, body, show, { pause = PAUSE, begin = () => {} } =
   useEffect(() => {
     let gone = false;
     begin();
-    const timer = path && setTimeout(() => post(path, body).then((found) => gone || show(found), (refused) => gone || show({ refused })), pause);
+    const timer =
+      path &&
+      setTimeout(
+        () =>
+          post(path, body).then(
+            (found) => gone || show(found),
+            (refused) => gone || show({ refused }),
+          ),
+        pause,
+      );
     return () => {
       gone = true;
       clearTimeout(timer);

@@ -56,7 +56,10 @@ export function Camera({ id, name }) {
     };
   }, [id]);
   const age = shown && now.value - shown.at;
-  return (shown || reason !== "the printer has no camera") && html`<section class="camera"><h2>${t("Camera")} ${shown && age > OLD && html`<span class="count">${t("{age} old", { age: ago(age) })}</span>`}</h2>
+  return (
+    (shown || reason !== "the printer has no camera") &&
+    html`<section class="camera"><h2>${t("Camera")} ${shown && age > OLD && html`<span class="count">${t("{age} old", { age: ago(age) })}</span>`}</h2>
     ${shown ? html`<img class=${age > OLD ? "old" : ""} src=${shown.address} alt=${t("What the camera of {name} sees", { name })} />` : html`<p class="count">${reason || t("Waiting for its picture …")}</p>`}
-    ${shown && reason && html`<p class="count">${reason}</p>`}</section>`;
+    ${shown && reason && html`<p class="count">${reason}</p>`}</section>`
+  );
 }

@@ -7,7 +7,13 @@ const TOGETHER = 400; // milliseconds in which changes are one
 /** @type {Record<string, import("@preact/signals").Signal<number>>} */
 const counts = { orderChanged: signal(0), channelChanged: signal(0) };
 
-Object.entries(counts).forEach(([kind, count]) => on(kind, () => "", () => count.value++));
+Object.entries(counts).forEach(([kind, count]) =>
+  on(
+    kind,
+    () => "",
+    () => count.value++,
+  ),
+);
 
 /**
  * Calls `again` soon after records of this kind changed.

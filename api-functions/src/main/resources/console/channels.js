@@ -32,12 +32,16 @@ const KINDS = {
   discord: {
     name: "Discord",
     note: t("In the settings of a text channel, choose Integrations, Webhooks, New webhook."),
-    fields: [{ name: "url", label: t("Webhook URL"), hint: t("starts with https://discord.com/api/webhooks/"), required: true, secret: true }],
+    fields: [
+      { name: "url", label: t("Webhook URL"), hint: t("starts with https://discord.com/api/webhooks/"), required: true, secret: true },
+    ],
   },
   slack: {
     name: "Slack",
     note: t("Create an app at api.slack.com, activate Incoming webhooks, and add one for a channel."),
-    fields: [{ name: "url", label: t("Webhook URL"), hint: t("starts with https://hooks.slack.com/services/"), required: true, secret: true }],
+    fields: [
+      { name: "url", label: t("Webhook URL"), hint: t("starts with https://hooks.slack.com/services/"), required: true, secret: true },
+    ],
   },
   telegram: {
     name: "Telegram",
@@ -77,18 +81,33 @@ function Form({ channel, close }) {
   const { fields, note } = KINDS[kind];
   const { faults, submit, busy } = useSending(async () => {
     const filled = fields.map((field) => [field.name, settings[field.name]?.trim()]).filter(([, value]) => value);
-    const body = { name: name.trim(), settings: Object.fromEntries(filled), events, printerTags: tags.split(",").map((tag) => tag.trim()).filter(Boolean) };
+    const body = {
+      name: name.trim(),
+      settings: Object.fromEntries(filled),
+      events,
+      printerTags: tags
+        .split(",")
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+    };
     await (channel ? patch(`${PATH}/${channel.id}`, body) : post(PATH, { ...body, kind }));
     say(channel ? t("{name} is saved", { name: body.name }) : t("{name} is created. Send a test message.", { name: body.name }));
     close(true);
   });
   return html`<form class="form" onSubmit=${submit} noValidate><h2>${channel ? t("Edit {name}", { name: channel.name }) : t("New channel")}</h2>
-    ${!channel && html`<${Field} label=${t("Service")} path="kind" faults=${faults}><select value=${kind} onChange=${(event) => setKind(event.target.value)}>
-      ${Object.entries(KINDS).map(([value, each]) => html`<option key=${value} value=${value}>${each.name}</option>`)}</select></${Field}>`}
+    ${
+      !channel &&
+      html`<${Field} label=${t("Service")} path="kind" faults=${faults}><select value=${kind} onChange=${(event) => setKind(event.target.value)}>
+      ${Object.entries(KINDS).map(([value, each]) => html`<option key=${value} value=${value}>${each.name}</option>`)}</select></${Field}>`
+    }
     <p class="count">${note} <a href=${`/docs/notifications#${kind}`} target="_blank">${t("Set up {service}", { service: KINDS[kind].name })}</a></p>
     <${Field} label=${t("Name")} path="name" faults=${faults} hint=${t("for example: Shift phone")}><input required maxlength="200" value=${name} onInput=${(event) => setName(event.target.value)} /></${Field}>
-    ${fields.map((field) => html`<${Field} key=${`${kind} ${field.name}`} label=${field.required ? field.label : t("{label} (optional)", { label: field.label })} path=${`settings.${field.name}`} faults=${faults} hint=${field.hint}>
-      <input required=${field.required} type=${field.secret ? "password" : "text"} autocomplete="off" value=${settings[field.name] ?? ""} onInput=${(event) => setSettings({ ...settings, [field.name]: event.target.value })} /></${Field}>`)}
+    ${fields.map(
+      (
+        field,
+      ) => html`<${Field} key=${`${kind} ${field.name}`} label=${field.required ? field.label : t("{label} (optional)", { label: field.label })} path=${`settings.${field.name}`} faults=${faults} hint=${field.hint}>
+      <input required=${field.required} type=${field.secret ? "password" : "text"} autocomplete="off" value=${settings[field.name] ?? ""} onInput=${(event) => setSettings({ ...settings, [field.name]: event.target.value })} /></${Field}>`,
+    )}
     <${Field} label=${t("Only printers with these tags")} path="printerTags" faults=${faults} hint=${t("separated by commas; with tags, no events without a printer are sent")}><input value=${tags} onInput=${(event) => setTags(event.target.value)} /></${Field}>
     <h3>${t("Events")}</h3>
     <${Events} events=${EVENTS} isOn=${(event) => events.includes(event)} onChange=${(event, on) => setEvents(on ? [...events, event] : events.filter((each) => each !== event))} />
@@ -113,16 +132,27 @@ function stateOf({ enabled, pausedUntil, lastSentAt }) {
 function Row({ channel, edit, again }) {
   const { id, name, kind, enabled } = channel;
   const [tested, setTested] = useState(/** @type {any} */ (null));
-  const { busy, once } = useOnce(() => attempt(() => post(`${PATH}/${id}/test`).then((result) => (setTested(result), result)), (result) => (result.errorClass ? t("The test of {name} failed", { name }) : t("The test of {name} was sent", { name }))).then(again));
-  const turn = (/** @type {boolean} */ on) => attempt(() => patch(`${PATH}/${id}`, { enabled: on }), on ? t("{name} is enabled", { name }) : t("{name} is disabled", { name })).then(again);
+  const { busy, once } = useOnce(() =>
+    attempt(
+      () => post(`${PATH}/${id}/test`).then((result) => (setTested(result), result)),
+      (result) => (result.errorClass ? t("The test of {name} failed", { name }) : t("The test of {name} was sent", { name })),
+    ).then(again),
+  );
+  const turn = (/** @type {boolean} */ on) =>
+    attempt(() => patch(`${PATH}/${id}`, { enabled: on }), on ? t("{name} is enabled", { name }) : t("{name} is disabled", { name })).then(
+      again,
+    );
   return html`<li class="row plain channel" data-state=${enabled ? undefined : "off"}><div class="what"><h3>${name} <span class="count">${KINDS[kind].name}</span></h3>
       <p>${[stateOf(channel), many(channel.events.length, "{count} event", "{count} events"), channel.printerTags.length > 0 && t("only {tags}", { tags: channel.printerTags.join(", ") })].filter(Boolean).join(" · ")}</p>
       ${channel.lastError && html`<p class="problem"><${Icon} name="alert" />${channel.failureCount > 0 ? many(channel.failureCount, "{error} ({count} failure in 24 hours)", "{error} ({count} failures in 24 hours)", { error: channel.lastError }) : channel.lastError}</p>`}
       ${tested && html`<p role="status" class=${tested.errorClass ? "problem" : ""}>${tested.errorClass ? t("The test failed: {outcome}", { outcome: outcome(tested) }) : t("The test arrived: {outcome}", { outcome: outcome(tested) })}</p>`}</div>
-    ${may("settings.edit") && html`<div class="acts"><button disabled=${busy} aria-label=${t("Send a test to {name}", { name })} onClick=${once}>${t("Test")}</button>
+    ${
+      may("settings.edit") &&
+      html`<div class="acts"><button disabled=${busy} aria-label=${t("Send a test to {name}", { name })} onClick=${once}>${t("Test")}</button>
       <button class="quiet" aria-label=${t("Edit {name}", { name })} onClick=${edit}>${t("Edit")}</button>
       <button class="quiet" aria-label=${enabled ? t("Disable {name}", { name }) : t("Enable {name}", { name })} onClick=${() => turn(!enabled)}>${enabled ? t("Disable") : t("Enable")}</button>
-      <${ConfirmButton} word=${t("Delete")} kind="quiet" ask=${() => ({ title: t("Delete the channel {name}?", { name }), note: t("Its messages are deleted with it.") })} act=${() => attempt(() => send("DELETE", `${PATH}/${id}`), t("{name} is deleted", { name })).then(again)} /></div>`}</li>`;
+      <${ConfirmButton} word=${t("Delete")} kind="quiet" ask=${() => ({ title: t("Delete the channel {name}?", { name }), note: t("Its messages are deleted with it.") })} act=${() => attempt(() => send("DELETE", `${PATH}/${id}`), t("{name} is deleted", { name })).then(again)} /></div>`
+    }</li>`;
 }
 
 export function Channels() {

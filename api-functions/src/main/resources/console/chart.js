@@ -41,12 +41,34 @@ function options(names, width, colors, text, line) {
     height: HEIGHT,
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 5 } },
-    scales: { x: { time: true, range: () => [Date.now() / 1000 - HOUR, Date.now() / 1000] }, y: { range: (/** @type {any} */ _plot, /** @type {any} */ low, /** @type {any} */ high) => [Math.max(0, Math.floor((low ?? 0) / 20) * 20 - 20), Math.max(60, (high ?? 0) + 20)] } },
-    axes: [{ ...axis, space: 70, values: (/** @type {any} */ _plot, /** @type {any} */ times) => times.map((/** @type {any} */ time) => clock(time * 1000)) }, { ...axis, size: 46, values: (/** @type {any} */ _plot, /** @type {any[]} */ values) => values.map((/** @type {any} */ value) => `${value}°`) }],
-    series: [{}, ...names.flatMap((/** @type {string} */ name, /** @type {number} */ i) => [
-      { label: heaterName(name), stroke: colors[i], width: 2, spanGaps: true, points: { show: false } },
-      { label: t("{heater}, target", { heater: heaterName(name) }), stroke: colors[i], width: 1, dash: [4, 4], points: { show: false } },
-    ])],
+    scales: {
+      x: { time: true, range: () => [Date.now() / 1000 - HOUR, Date.now() / 1000] },
+      y: {
+        range: (/** @type {any} */ _plot, /** @type {any} */ low, /** @type {any} */ high) => [
+          Math.max(0, Math.floor((low ?? 0) / 20) * 20 - 20),
+          Math.max(60, (high ?? 0) + 20),
+        ],
+      },
+    },
+    axes: [
+      {
+        ...axis,
+        space: 70,
+        values: (/** @type {any} */ _plot, /** @type {any} */ times) => times.map((/** @type {any} */ time) => clock(time * 1000)),
+      },
+      {
+        ...axis,
+        size: 46,
+        values: (/** @type {any} */ _plot, /** @type {any[]} */ values) => values.map((/** @type {any} */ value) => `${value}°`),
+      },
+    ],
+    series: [
+      {},
+      ...names.flatMap((/** @type {string} */ name, /** @type {number} */ i) => [
+        { label: heaterName(name), stroke: colors[i], width: 2, spanGaps: true, points: { show: false } },
+        { label: t("{heater}, target", { heater: heaterName(name) }), stroke: colors[i], width: 1, dash: [4, 4], points: { show: false } },
+      ]),
+    ],
   };
 }
 
@@ -56,10 +78,16 @@ export function Chart({ id, online }) {
   const [Plot, setPlot] = useState(null);
   const [loaded, setLoaded] = useState("");
   useEffect(() => {
-    follow(id).then(() => setLoaded(id), () => {});
+    follow(id).then(
+      () => setLoaded(id),
+      () => {},
+    );
   }, [id]);
   useEffect(() => {
-    import("uplot").then((module) => setPlot(() => module.default), () => {}); // the figures are in words, too
+    import("uplot").then(
+      (module) => setPlot(() => module.default),
+      () => {},
+    ); // the figures are in words, too
   }, []);
   const { names, data } = columns(id, online);
   const shape = names.join(" ");
@@ -74,7 +102,17 @@ export function Chart({ id, online }) {
     const draw = () => {
       plot?.destroy();
       const style = (/** @type {string} */ selector) => getComputedStyle(box.current.parentElement.querySelector(selector)).color;
-      plot = new Plot(options(names, box.current.clientWidth, names.map((name) => style(`[data-heater=${name}]`)), style("figcaption"), getComputedStyle(box.current.parentElement).borderTopColor), columns(id, online).data, box.current);
+      plot = new Plot(
+        options(
+          names,
+          box.current.clientWidth,
+          names.map((name) => style(`[data-heater=${name}]`)),
+          style("figcaption"),
+          getComputedStyle(box.current.parentElement).borderTopColor,
+        ),
+        columns(id, online).data,
+        box.current,
+      );
     };
     draw();
     const sized = new ResizeObserver(() => plot.setSize({ width: box.current.clientWidth, height: HEIGHT }));
@@ -92,8 +130,15 @@ export function Chart({ id, online }) {
   const first = Math.max(data[0][0], Date.now() / 1000 - HOUR);
   const said = names.map((name, i) => {
     const values = data[1 + 2 * i].filter((/** @type {any} */ value) => value !== null);
-    return t("{heater} between {low} and {high} °C", { heater: heaterName(name), low: Math.round(Math.min(...values)), high: Math.round(Math.max(...values)) });
+    return t("{heater} between {low} and {high} °C", {
+      heater: heaterName(name),
+      low: Math.round(Math.min(...values)),
+      high: Math.round(Math.max(...values)),
+    });
   });
-  return names.length > 0 && html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${t("Since {time}: {list}", { time: timeOfDay(first * 1000), list: said.join(", ") })}></div>
-    <figcaption>${names.map((name) => html`<span key=${name} data-heater=${name}>${heaterName(name)}</span>`)}<span class="line">${t("Since {time}; dashed: target", { time: timeOfDay(first * 1000) })}</span></figcaption></figure>`;
+  return (
+    names.length > 0 &&
+    html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${t("Since {time}: {list}", { time: timeOfDay(first * 1000), list: said.join(", ") })}></div>
+    <figcaption>${names.map((name) => html`<span key=${name} data-heater=${name}>${heaterName(name)}</span>`)}<span class="line">${t("Since {time}; dashed: target", { time: timeOfDay(first * 1000) })}</span></figcaption></figure>`
+  );
 }

@@ -27,7 +27,7 @@ export function Naming({ label, word, value = "", act, cancel }) {
     event.preventDefault();
     once(text.trim());
   }} onKeyDown=${(event) => event.key === "Escape" && cancel()}>
-    <label><span class="hidden">${label}</span><input ref=${(input) => input && !input.dataset.seen && (input.dataset.seen = "yes", input.focus())} required maxlength="500" placeholder=${label} value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+    <label><span class="hidden">${label}</span><input ref=${(input) => input && !input.dataset.seen && ((input.dataset.seen = "yes"), input.focus())} required maxlength="500" placeholder=${label} value=${text} onInput=${(event) => setText(event.target.value)} /></label>
     <button class="primary" disabled=${busy || !text.trim()}>${word}</button><button type="button" class="quiet" onClick=${cancel}>${t("Cancel")}</button>
   </form>`;
 }
@@ -39,10 +39,13 @@ export function Paging({ meta, page }) {
     ask({ page: next ? String(next) : "" });
     scrollTo(0, 0);
   };
-  return last > 0 && html`<nav class="paging" aria-label=${t("Pages")}>
+  return (
+    last > 0 &&
+    html`<nav class="paging" aria-label=${t("Pages")}>
     <button disabled=${page === 0} onClick=${() => to(page - 1)}>${t("← Before")}</button>
     <span>${t("{first}–{last} of {total}", { first: number(meta.offset + 1), last: number(meta.offset + meta.count), total: number(meta.total) })}</span>
-    <button disabled=${page >= last} onClick=${() => to(page + 1)}>${t("Next →")}</button></nav>`;
+    <button disabled=${page >= last} onClick=${() => to(page + 1)}>${t("Next →")}</button></nav>`
+  );
 }
 
 /**
@@ -62,7 +65,8 @@ export function Search({ label, placeholder }) {
 }
 
 /** @param {string} path */
-const within = (path) => (/** @type {any} */ fault) => fault.path === path || fault.path.startsWith(`${path}[`) || fault.path.startsWith(`${path}.`);
+const within = (path) => (/** @type {any} */ fault) =>
+  fault.path === path || fault.path.startsWith(`${path}[`) || fault.path.startsWith(`${path}.`);
 
 /**
  * What the farm finds wrong at a path, or within it.
@@ -70,7 +74,10 @@ const within = (path) => (/** @type {any} */ fault) => fault.path === path || fa
  */
 export function Wrong({ path, faults }) {
   const wrong = faults.filter(within(path));
-  return wrong.length > 0 && html`<small class="problem" role="alert">${wrong.map((/** @type {any} */ fault) => fieldProblem(fault)).join("; ")}</small>`;
+  return (
+    wrong.length > 0 &&
+    html`<small class="problem" role="alert">${wrong.map((/** @type {any} */ fault) => fieldProblem(fault)).join("; ")}</small>`
+  );
 }
 
 /**
@@ -87,7 +94,16 @@ export function Field({ label, hint, path, faults, children }) {
  * A field for a number, null where it is empty; of money, which the farm counts in cents, `factor` makes whole units.
  * @param {{ label: string, hint: string, path: string, faults: FieldFault[], value: any, onChange: (...given: any[]) => any, factor?: number, [more: string]: any }} props
  */
-export const NumberField = ({ label, hint, path, faults, value, onChange, factor = 1, ...more }) => html`<${Field} label=${label} hint=${hint} path=${path} faults=${faults}><input type="number" min="0" step="any" defaultValue=${value == null ? "" : Number((value / factor).toPrecision(12))} ...${more}
+export const NumberField = ({
+  label,
+  hint,
+  path,
+  faults,
+  value,
+  onChange,
+  factor = 1,
+  ...more
+}) => html`<${Field} label=${label} hint=${hint} path=${path} faults=${faults}><input type="number" min="0" step="any" defaultValue=${value == null ? "" : Number((value / factor).toPrecision(12))} ...${more}
   onInput=${({ target }) => onChange(Number.isNaN(target.valueAsNumber) ? null : Math.round(target.valueAsNumber * factor * 1e4) / 1e4)} /></${Field}>`;
 
 /**
@@ -96,16 +112,22 @@ export const NumberField = ({ label, hint, path, faults, value, onChange, factor
  */
 export function Rows({ list, onChange, start, word, noun, draw }) {
   const [removals, setRemovals] = useState(0); // the remaining ones are redrawn
-  return html`${list.map((/** @type {any} */ row, /** @type {any} */ at) => html`<div class="repeated" key=${`${removals} ${at}`}>${draw(row, at, (/** @type {any} */ change) => onChange(list.map((/** @type {any} */ each, /** @type {number} */ i) => (i === at ? { ...each, ...change } : each))))}
+  return html`${list.map(
+    (
+      /** @type {any} */ row,
+      /** @type {any} */ at,
+    ) => html`<div class="repeated" key=${`${removals} ${at}`}>${draw(row, at, (/** @type {any} */ change) => onChange(list.map((/** @type {any} */ each, /** @type {number} */ i) => (i === at ? { ...each, ...change } : each))))}
       <button type="button" class="quiet" aria-label=${t("Remove {noun} {number}", { noun, number: at + 1 })} onClick=${() => {
         setRemovals(removals + 1);
         onChange(list.filter((/** @type {any} */ _, /** @type {number} */ i) => i !== at));
-      }}><${Icon} name="cross" /></button></div>`)}
+      }}><${Icon} name="cross" /></button></div>`,
+  )}
     ${start !== false && html`<button type="button" class="quiet" onClick=${() => onChange([...list, start])}><${Icon} name="add" />${word}</button>`}`;
 }
 
 /** @param {{ label: string, hint: string, checked: boolean, onChange: (...given: any[]) => any, disabled: boolean }} props */
-export const Check = ({ label, hint, checked, onChange, disabled }) => html`<label class="line"><input type="checkbox" checked=${checked} disabled=${disabled} onChange=${(event) => onChange(event.target.checked)} /><span>${label}${hint && html` <small>${hint}</small>`}</span></label>`;
+export const Check = ({ label, hint, checked, onChange, disabled }) =>
+  html`<label class="line"><input type="checkbox" checked=${checked} disabled=${disabled} onChange=${(event) => onChange(event.target.checked)} /><span>${label}${hint && html` <small>${hint}</small>`}</span></label>`;
 
 /**
  * What the farm says of jobs, without their ids.

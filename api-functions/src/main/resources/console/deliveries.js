@@ -47,13 +47,16 @@ function Webhook({ setting, again }) {
   const edit = may("settings.edit");
   const tell = async (/** @type {any} */ event, /** @type {boolean} */ on) => {
     setChosen({ ...chosen, [event]: on });
-    await attempt(() => patch(`${PATH}/events`, { [event]: on }), `${nameOf(event)}: ${on ? t("sent") : t("no longer sent")}`) || setChosen({ ...chosen, [event]: !on });
+    (await attempt(() => patch(`${PATH}/events`, { [event]: on }), `${nameOf(event)}: ${on ? t("sent") : t("no longer sent")}`)) ||
+      setChosen({ ...chosen, [event]: !on });
   };
   if (!setting || editing) {
-    return edit ? html`<${Where} setting=${setting} again=${again} close=${(found) => {
-      setEditing(false);
-      setSecret(found);
-    }} />` : html`<p class="count">${t("No webhook is set up.")}</p>`;
+    return edit
+      ? html`<${Where} setting=${setting} again=${again} close=${(found) => {
+          setEditing(false);
+          setSecret(found);
+        }} />`
+      : html`<p class="count">${t("No webhook is set up.")}</p>`;
   }
   const turn = (/** @type {any} */ body, /** @type {any} */ done) => attempt(() => patch(PATH, body), done).then(again);
   return html`${secret && html`<${Secret} label=${t("The secret that signs each delivery. It is shown only once: give it to the receiver.")} text=${secret} />`}
@@ -61,11 +64,17 @@ function Webhook({ setting, again }) {
         <p>${setting.enabled ? t("Switched on") : t("Switched off: events are held for three days")}${setting.failureCount24h > 0 && ` · ${many(setting.failureCount24h, "{count} failure in 24 hours", "{count} failures in 24 hours")}`}</p>
         ${(setting.disabledReason || setting.warning) && html`<p class="problem">${setting.disabledReason ?? setting.warning}</p>`}
         ${tested && html`<p role="status" class=${tested.errorClass ? "problem" : ""}>${tested.errorClass ? t("The test failed: {outcome}", { outcome: outcome(tested) }) : t("The test arrived: {outcome}", { outcome: outcome(tested) })}</p>`}</div>
-      <div class="acts">${edit && html`<button onClick=${() => post(`${PATH}/test`).then(setTested, (problem) => say(reason(problem), true))}>${t("Test")}</button>
+      <div class="acts">${
+        edit &&
+        html`<button onClick=${() => post(`${PATH}/test`).then(setTested, (problem) => say(reason(problem), true))}>${t("Test")}</button>
         <button onClick=${() => setEditing(true)}>${t("Change")}</button>
-        ${setting.enabled ? html`<${ConfirmButton} word=${t("Switch off")} ask=${() => ({ title: t("Switch off this webhook?"), note: t("Events are held until you switch it on again.") })} act=${() => turn({ enabled: false }, t("The webhook is switched off"))} />`
-          : html`<button onClick=${() => turn({ enabled: true }, t("The webhook is switched on and sends the held events"))}>${t("Switch on")}</button>
-            <${ConfirmButton} word=${t("Switch on, discard held events")} ask=${() => ({ title: t("Discard the held events?"), note: t("The receiver never gets them.") })} kind="quiet" act=${() => turn({ enabled: true, held: "discard" }, t("The webhook is switched on"))} />`}`}</div></li></ul>
+        ${
+          setting.enabled
+            ? html`<${ConfirmButton} word=${t("Switch off")} ask=${() => ({ title: t("Switch off this webhook?"), note: t("Events are held until you switch it on again.") })} act=${() => turn({ enabled: false }, t("The webhook is switched off"))} />`
+            : html`<button onClick=${() => turn({ enabled: true }, t("The webhook is switched on and sends the held events"))}>${t("Switch on")}</button>
+            <${ConfirmButton} word=${t("Switch on, discard held events")} ask=${() => ({ title: t("Discard the held events?"), note: t("The receiver never gets them.") })} kind="quiet" act=${() => turn({ enabled: true, held: "discard" }, t("The webhook is switched on"))} />`
+        }`
+      }</div></li></ul>
     <${Events} events=${Object.keys(setting).filter((name) => /^on[A-Z]/.test(name))} isOn=${(event) => /** @type {Record<string, any>} */ (chosen)[event] ?? setting[event]} disabled=${!edit} onChange=${tell} />`;
 }
 
@@ -93,19 +102,26 @@ export function Deliveries() {
   const status = query.get("status") ?? "";
   const page = Math.max(0, Number(query.get("page")) || 0);
   const settings = useAnswer("/v1/settings/notifications");
-  const { value, problem, again } = useAnswer(`${PATH}/deliveries/search`, { body: { filter: status ? { status } : {}, sort: "createdAt:desc", limit: AT_ONCE, offset: page * AT_ONCE }, every: ({ data }) => (data.some(isDue) ? SOON : AGAIN) });
+  const { value, problem, again } = useAnswer(`${PATH}/deliveries/search`, {
+    body: { filter: status ? { status } : {}, sort: "createdAt:desc", limit: AT_ONCE, offset: page * AT_ONCE },
+    every: ({ data }) => (data.some(isDue) ? SOON : AGAIN),
+  });
   const setting = settings.value?.find((each) => each.channel === "webhook");
   const sent = (/** @type {any} */ { count }) => many(count, "{count} delivery sent again", "{count} deliveries sent again");
   return html`<div class="settings"><${Tabs} /><h1>${t("Webhook")}</h1>
     ${settings.problem && html`<p class="problem" role="alert">${settings.problem}</p>`}
     ${settings.value && html`<${Webhook} setting=${setting} again=${settings.again} />`}
-    ${value && (value.meta.total > 0 || status) && html`<section><h2>${t("Deliveries")}</h2>
+    ${
+      value &&
+      (value.meta.total > 0 || status) &&
+      html`<section><h2>${t("Deliveries")}</h2>
       <div class="filters"><div class="chips" role="group" aria-label=${t("Outcomes")}>${Object.entries(HOW).map(([name, word]) => html`<button key=${name} class="chip plain" aria-pressed=${status === name} onClick=${() => ask({ status: status === name ? "" : name, page: "" })}>${word}</button>`)}</div>
         ${may("settings.edit") && status === "failed" && value.meta.total > 0 && html`<${ConfirmButton} word=${t("Send all of a week again")} ask=${() => ({ title: t("Send all failed deliveries of the last week again?"), kind: "primary" })} act=${() => attempt(() => post(`${PATH}/deliveries/replay`, { from: new Date(Date.now() - WEEK).toISOString(), statuses: ["failed"] }), sent).then(again)} />`}
         ${may("settings.edit") && status === "held" && value.meta.total > 0 && html`<${ConfirmButton} word=${t("Discard all")} ask=${() => ({ title: t("Discard all held events?"), note: t("The receiver never gets them."), facts: [[t("Events"), value.meta.total]] })} act=${() => attempt(() => post(`${PATH}/deliveries/discard`, {}), t("Held events discarded")).then(again)} />`}</div>
       <ul class="rows">${value.data.map((each) => html`<${Delivery} key=${each.id} each=${each} again=${again} />`)}</ul>
       ${!value.data.length && html`<p class="empty">${t("No delivery has the status “{status}”.", { status: HOW[status] })}</p>`}
-      <${Paging} meta=${value.meta} page=${page} /></section>`}
+      <${Paging} meta=${value.meta} page=${page} /></section>`
+    }
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
   </div>`;
 }

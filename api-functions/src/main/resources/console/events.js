@@ -4,10 +4,41 @@ import { Check } from "./components.js";
 import { t } from "./texts.js";
 
 /** @type {Channel["events"]} */
-export const EVENTS = ["onJobFailed", "onJobStarted", "onJobSucceeded", "onJobCancelled", "onJobRetried", "onQueuePaused", "onPrinterHmsError", "onPrinterHmsWarning", "onPrinterOffline", "onPrinterOnline", "onPrinterQuarantined", "onPrinterContinuousPrintDisabled", "onMaintenanceModeOn", "onMaintenanceModeOff", "onOrderLate", "onOrderOnTime", "onOrderCreatedManual", "onOrderCreatedRetail", "onOrderCancelled", "onOrderClosed", "onOrdersAutoPrinted", "onPartHeld", "onPartProcessed", "onPartProcessingFailed", "onMaterialUsageRecorded"];
+export const EVENTS = [
+  "onJobFailed",
+  "onJobStarted",
+  "onJobSucceeded",
+  "onJobCancelled",
+  "onJobRetried",
+  "onQueuePaused",
+  "onPrinterHmsError",
+  "onPrinterHmsWarning",
+  "onPrinterOffline",
+  "onPrinterOnline",
+  "onPrinterQuarantined",
+  "onPrinterContinuousPrintDisabled",
+  "onMaintenanceModeOn",
+  "onMaintenanceModeOff",
+  "onOrderLate",
+  "onOrderOnTime",
+  "onOrderCreatedManual",
+  "onOrderCreatedRetail",
+  "onOrderCancelled",
+  "onOrderClosed",
+  "onOrdersAutoPrinted",
+  "onPartHeld",
+  "onPartProcessed",
+  "onPartProcessingFailed",
+  "onMaterialUsageRecorded",
+];
 
 /** @type {Record<string, any>} Topics of events, by their names; an event belongs to the first that matches. */
-const TOPICS = { [t("Jobs")]: /^on(Job|Queue)/, [t("Printers")]: /^on(Printer|Maintenance)/, [t("Orders")]: /^onOrder/, [t("Parts and materials")]: /^on/ };
+const TOPICS = {
+  [t("Jobs")]: /^on(Job|Queue)/,
+  [t("Printers")]: /^on(Printer|Maintenance)/,
+  [t("Orders")]: /^onOrder/,
+  [t("Parts and materials")]: /^on/,
+};
 /** @type {Record<string, string>} Clearer words for the events whose names are not plain English. */
 const WORDS = {
   onPrinterHmsError: t("Printer error"),
@@ -20,7 +51,14 @@ const WORDS = {
  * Returns `Order on time` for `onOrderOnTime`.
  * @param {string} event
  */
-export const nameOf = (event) => WORDS[event] ?? event.slice(2).replace(/([a-z])([A-Z])/g, (/** @type {any} */ _, /** @type {any} */ end, /** @type {any} */ start) => `${end} ${start.toLowerCase()}`);
+export const nameOf = (event) =>
+  WORDS[event] ??
+  event
+    .slice(2)
+    .replace(
+      /([a-z])([A-Z])/g,
+      (/** @type {any} */ _, /** @type {any} */ end, /** @type {any} */ start) => `${end} ${start.toLowerCase()}`,
+    );
 
 /** @param {string} event */
 const topicOf = (event) => Object.keys(TOPICS).find((topic) => TOPICS[topic].test(event));
@@ -29,10 +67,14 @@ const topicOf = (event) => Object.keys(TOPICS).find((topic) => TOPICS[topic].tes
  * Boxes for events, by topic.
  * @param {{ events: string[], isOn: (event: string) => boolean, disabled?: boolean, onChange: (event: string, on: boolean) => unknown }} props
  */
-export const Events = ({ events, isOn, disabled = false, onChange }) => html`<div class="events">${Object.keys(TOPICS).map((topic) => html`<fieldset key=${topic}><legend>${topic}</legend>${events.filter((event) => topicOf(event) === topic).map((event) => html`<${Check} key=${event} label=${nameOf(event)} checked=${isOn(event)} disabled=${disabled} onChange=${(on) => onChange(event, on)} />`)}</fieldset>`)}</div>`;
+export const Events = ({ events, isOn, disabled = false, onChange }) =>
+  html`<div class="events">${Object.keys(TOPICS).map((topic) => html`<fieldset key=${topic}><legend>${topic}</legend>${events.filter((event) => topicOf(event) === topic).map((event) => html`<${Check} key=${event} label=${nameOf(event)} checked=${isOn(event)} disabled=${disabled} onChange=${(on) => onChange(event, on)} />`)}</fieldset>`)}</div>`;
 
 /**
  * What a service or a receiver answered.
  * @param {any} each
  */
-export const outcome = (each) => (each.statusCode ? t("answered {statusCode} after {durationMs} ms", { statusCode: each.statusCode, durationMs: each.durationMs }) : t("{error} after {durationMs} ms", { error: each.error ?? each.errorClass ?? t("no answer"), durationMs: each.durationMs }));
+export const outcome = (each) =>
+  each.statusCode
+    ? t("answered {statusCode} after {durationMs} ms", { statusCode: each.statusCode, durationMs: each.durationMs })
+    : t("{error} after {durationMs} ms", { error: each.error ?? each.errorClass ?? t("no answer"), durationMs: each.durationMs });

@@ -16,9 +16,15 @@ const SUBJECTS = { printers: t("Printer"), parts: t("Part"), materials: t("Mater
 /** Shows that the queue is paused, and why; nothing starts until somebody resumes it. */
 export function PausedQueue({ stops = false }) {
   const { value, again } = useAnswer(may("queue.view") && "/v1/queue", { every: () => AGAIN });
-  const tell = (/** @type {any} */ paused, /** @type {any} */ done, /** @type {(() => unknown) | undefined} */ undo = undefined) => attempt(() => patch("/v1/queue", { paused }), done, undo).then(again);
+  const tell = (/** @type {any} */ paused, /** @type {any} */ done, /** @type {(() => unknown) | undefined} */ undo = undefined) =>
+    attempt(() => patch("/v1/queue", { paused }), done, undo).then(again);
   if (!value?.paused) {
-    return stops && value && may("queue.manage") && html`<p class="acts"><button onClick=${() => tell(true, t("The queue is paused"), () => tell(false, t("Queue resumed")))}>${t("Pause the queue")}</button></p>`;
+    return (
+      stops &&
+      value &&
+      may("queue.manage") &&
+      html`<p class="acts"><button onClick=${() => tell(true, t("The queue is paused"), () => tell(false, t("Queue resumed")))}>${t("Pause the queue")}</button></p>`
+    );
   }
   return html`<div class="stopped" role="status"><${Icon} name="pause" /><p><b>${t("The queue is paused since {time}.", { time: time(value.since) })}</b> ${value.reason} ${t("No job starts; running prints continue.")}</p>
     ${may("queue.manage") && html`<button class="primary" onClick=${() => tell(false, t("Queue resumed"))}>${t("Resume")}</button>`}</div>`;
@@ -29,17 +35,31 @@ export function PausedQueue({ stops = false }) {
  * @param {{ title: string, list: any[], since: any, reason: any, none: any, path: string, needs: any, change: any, place: any, again: (...given: any[]) => any }} props
  */
 function Held({ title, list, since, reason, none, path, needs, change, place, again }) {
-  const release = (/** @type {any} */ each) => attempt(() => patch(path, { ids: [each.id], ...change }), t("{name} is released", { name: each.name })).then(() => (again(), refreshSoon(0)));
+  const release = (/** @type {any} */ each) =>
+    attempt(() => patch(path, { ids: [each.id], ...change }), t("{name} is released", { name: each.name })).then(
+      () => (again(), refreshSoon(0)),
+    );
   return html`<section><h2>${title} <span class="count">${list.length || none}</span></h2>
-    ${list.length > 0 && html`<ul class="rows">${list.map((/** @type {any} */ each) => html`<li class="row pair" key=${each.id}><div class="what"><h3><a href=${`/console/${place}/${each.id}`}>${each.name}</a></h3><p>${t("since {time}: {reason}", { time: time(each[since]), reason: each[reason] })}</p></div>
-      <div class="acts">${may(needs) && html`<button aria-label=${t("Release {name}", { name: each.name })} onClick=${() => release(each)}>${t("Release")}</button>`}</div></li>`)}</ul>`}</section>`;
+    ${
+      list.length > 0 &&
+      html`<ul class="rows">${list.map(
+        (
+          /** @type {any} */ each,
+        ) => html`<li class="row pair" key=${each.id}><div class="what"><h3><a href=${`/console/${place}/${each.id}`}>${each.name}</a></h3><p>${t("since {time}: {reason}", { time: time(each[since]), reason: each[reason] })}</p></div>
+      <div class="acts">${may(needs) && html`<button aria-label=${t("Release {name}", { name: each.name })} onClick=${() => release(each)}>${t("Release")}</button>`}</div></li>`,
+      )}</ul>`
+    }</section>`;
 }
 
 /** @param {{ subject: any, list: any[] }} props */
 function Rates({ subject, list }) {
   return html`<table class="sums numbers"><thead><tr><th scope="col">${SUBJECTS[subject]}</th><th scope="col">${t("Succeeded")}</th><th scope="col">${t("Failed")}</th><th scope="col">${t("Pieces rejected")}</th></tr></thead>
-    <tbody>${list.map((/** @type {any} */ each) => html`<tr key=${each.id ?? each.name}><th scope="row">${each.name ?? t("not known")}</th><td><b>${each.successRate === null ? "–" : `${Math.round(100 * each.successRate)} %`}</b></td>
-      <td>${t("{failed} of {total}", { failed: each.failed, total: each.completed + each.failed })}</td><td>${each.good + each.rejected ? t("{rejected} of {total}", { rejected: each.rejected, total: each.good + each.rejected }) : "–"}</td></tr>`)}</tbody></table>`;
+    <tbody>${list.map(
+      (
+        /** @type {any} */ each,
+      ) => html`<tr key=${each.id ?? each.name}><th scope="row">${each.name ?? t("not known")}</th><td><b>${each.successRate === null ? "–" : `${Math.round(100 * each.successRate)} %`}</b></td>
+      <td>${t("{failed} of {total}", { failed: each.failed, total: each.completed + each.failed })}</td><td>${each.good + each.rejected ? t("{rejected} of {total}", { rejected: each.rejected, total: each.good + each.rejected }) : "–"}</td></tr>`,
+    )}</tbody></table>`;
 }
 
 export function Failures() {
@@ -47,7 +67,10 @@ export function Failures() {
   const days = DAYS.includes(asked) ? asked : 30;
   const from = new Date(Math.floor(Date.now() / 3_600_000 + 1) * 3_600_000 - days * 86_400_000).toISOString(); // the same for an hour
   const every = () => AGAIN;
-  const printers = useAnswer(may("printer.view") && "/v1/printers?quarantinedAt.isNull=false&sort=quarantinedAt:desc&fields=id,name,quarantinedAt,quarantineReason", { every });
+  const printers = useAnswer(
+    may("printer.view") && "/v1/printers?quarantinedAt.isNull=false&sort=quarantinedAt:desc&fields=id,name,quarantinedAt,quarantineReason",
+    { every },
+  );
   const parts = useAnswer(may("part.view") && "/v1/parts?heldAt.isNull=false&sort=heldAt:desc&fields=id,name,heldAt,heldReason", { every });
   const { value, problem } = useAnswer(`/v1/reports/failures?from=${from}`, { every });
   const rates = Object.keys(SUBJECTS).filter((subject) => /** @type {Record<string, any>} */ (value ?? {})[subject]?.length > 0);

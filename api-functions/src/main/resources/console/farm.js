@@ -10,7 +10,8 @@ import { LOOKS, look } from "./looks.js";
 import { t } from "./texts.js";
 
 const AT_ONCE = 200; // addresses of 5 kB; hosts and proxies take 8
-const FIELDS = "id,name,vendorName,modelName,nozzleDiameter,provider,tags,enabled,confirmedReady,isOnline,isInMaintenance,quarantinedAt,quarantineReason,printingJobId,updatedAt,lifetimeJobCount,lifetimePrintHours,lastMaintenanceOfflineAt";
+const FIELDS =
+  "id,name,vendorName,modelName,nozzleDiameter,provider,tags,enabled,confirmedReady,isOnline,isInMaintenance,quarantinedAt,quarantineReason,printingJobId,updatedAt,lifetimeJobCount,lifetimePrintHours,lastMaintenanceOfflineAt";
 const RECORDS_EVERY = 20_000; // so that what another person did is seen
 const MIN_PAUSE = 5000; // between requests that events cause
 const ALL_EVERY = 15;
@@ -40,11 +41,14 @@ const stateOf = (id) => {
  */
 export function viewOf(id) {
   if (!views.has(id)) {
-    views.set(id, computed(() => {
-      const printer = records.get(id).value;
-      const state = stateOf(id).value;
-      return { printer, state, kind: look(printer, state) };
-    }));
+    views.set(
+      id,
+      computed(() => {
+        const printer = records.get(id).value;
+        const state = stateOf(id).value;
+        return { printer, state, kind: look(printer, state) };
+      }),
+    );
   }
   return views.get(id);
 }
@@ -57,26 +61,36 @@ function keep(printers) {
       const kept = records.get(printer.id);
       if (!kept) {
         records.set(printer.id, signal(printer));
-      } else if (printer.updatedAt >= kept.peek().updatedAt) { // an answer that was overtaken by a later one is old
+      } else if (printer.updatedAt >= kept.peek().updatedAt) {
+        // an answer that was overtaken by a later one is old
         kept.value = printer;
       }
     }
     const known = new Set(ids.value);
     if (printers.some((/** @type {any} */ each) => !known.has(each.id))) {
-      ids.value = [...records.values()].map((each) => each.value).sort((a, b) => byName.compare(a.name, b.name)).map((each) => each.id);
+      ids.value = [...records.values()]
+        .map((each) => each.value)
+        .sort((a, b) => byName.compare(a.name, b.name))
+        .map((each) => each.id);
     }
   });
 }
 
 async function loadStates() {
-  const pages = Array.from({ length: Math.ceil(ids.value.length / AT_ONCE) }, (_page, i) => ids.value.slice(i * AT_ONCE, (i + 1) * AT_ONCE));
-  await Promise.all(pages.map(async (page) => {
-    const shown = await get(`/v1/printer-states?ids=${page.join(",")}`);
-    batch(() => shown.forEach(({ printerId, state }) => {
-      note(printerId, state);
-      stateOf(printerId).value = state;
-    }));
-  }));
+  const pages = Array.from({ length: Math.ceil(ids.value.length / AT_ONCE) }, (_page, i) =>
+    ids.value.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+  );
+  await Promise.all(
+    pages.map(async (page) => {
+      const shown = await get(`/v1/printer-states?ids=${page.join(",")}`);
+      batch(() =>
+        shown.forEach(({ printerId, state }) => {
+          note(printerId, state);
+          stateOf(printerId).value = state;
+        }),
+      );
+    }),
+  );
 }
 
 const load = () => {
@@ -110,7 +124,13 @@ function refreshAfterEvent() {
 export function refreshSoon(time = 250) {
   const asked = generation;
   clearTimeout(refresh);
-  refresh = setTimeout(() => load().catch(() => {}).finally(() => asked === generation && session.value && refreshSoon(RECORDS_EVERY)), time);
+  refresh = setTimeout(
+    () =>
+      load()
+        .catch(() => {})
+        .finally(() => asked === generation && session.value && refreshSoon(RECORDS_EVERY)),
+    time,
+  );
 }
 
 /** A view that shows printers or jobs opens: what was missed while none was open is read. */
@@ -123,22 +143,34 @@ export function showFarm() {
 
 /** Loads the farm and follows it. */
 export async function start() {
-  on("printerState", (/** @type {any} */ each) => each.printerId, (/** @type {any} */ { printerId, state }) => {
-    const before = stateOf(printerId).peek();
-    stateOf(printerId).value = state;
-    note(printerId, state);
-    if (before && (before.status !== state.status || before.connection !== state.connection)) {
+  on(
+    "printerState",
+    (/** @type {any} */ each) => each.printerId,
+    (/** @type {any} */ { printerId, state }) => {
+      const before = stateOf(printerId).peek();
+      stateOf(printerId).value = state;
+      note(printerId, state);
+      if (before && (before.status !== state.status || before.connection !== state.connection)) {
+        refreshAfterEvent();
+      }
+    },
+  );
+  on(
+    "jobMoved",
+    (/** @type {any} */ each) => each.printJobId,
+    (/** @type {any} */ move) => {
+      noteMove(move);
       refreshAfterEvent();
-    }
-  });
-  on("jobMoved", (/** @type {any} */ each) => each.printJobId, (/** @type {any} */ move) => {
-    noteMove(move);
-    refreshAfterEvent();
-  });
-  on("reset", () => "", () => {
-    loadJobs().catch(() => {});
-    refreshSoon();
-  });
+    },
+  );
+  on(
+    "reset",
+    () => "",
+    () => {
+      loadJobs().catch(() => {});
+      refreshSoon();
+    },
+  );
   const jobs = loadJobs().catch(() => {});
   await loadRecords();
   await loadStates();
@@ -172,7 +204,8 @@ const left = ({ state }) => state?.job?.remainingSeconds ?? Number.MAX_SAFE_INTE
  * @param {(...given: any[]) => any} matches
  */
 export function ordered(matches) {
-  return ids.peek()
+  return ids
+    .peek()
     .map((/** @type {string} */ id) => ({ id, view: viewOf(id).peek() }))
     .filter((/** @type {any} */ { view }) => matches(view))
     .sort((/** @type {any} */ a, /** @type {any} */ b) => LOOKS[a.view.kind].rank - LOOKS[b.view.kind].rank || left(a.view) - left(b.view))
@@ -184,8 +217,18 @@ export function ordered(matches) {
  * @param {{ printer: Printer, state: PrinterState | undefined }} given
  */
 export function words({ printer, state }) {
-  return [printer.name, printer.modelName, printer.vendorName, ...printer.tags, jobOf(state)?.partName, state?.job?.fileName,
-    ...(state?.filamentSlots ?? []).map((/** @type {any} */ slot) => slot.materialType)].filter(Boolean).join(" ").toLowerCase();
+  return [
+    printer.name,
+    printer.modelName,
+    printer.vendorName,
+    ...printer.tags,
+    jobOf(state)?.partName,
+    state?.job?.fileName,
+    ...(state?.filamentSlots ?? []).map((/** @type {any} */ slot) => slot.materialType),
+  ]
+    .filter(Boolean)
+    .join(" ")
+    .toLowerCase();
 }
 
 /**
@@ -209,7 +252,10 @@ export async function bedsCleared(wanted) {
         rest.forEach((/** @type {string} */ id) => refused.set(id, problem.message));
         return refused;
       }
-      const named = problem.details.map((/** @type {any} */ fault) => [rest[Number(/\d+/.exec(fault.path))], fault.message.replace(/^printer \S+ \(.*?\): /, "")]);
+      const named = problem.details.map((/** @type {any} */ fault) => [
+        rest[Number(/\d+/.exec(fault.path))],
+        fault.message.replace(/^printer \S+ \(.*?\): /, ""),
+      ]);
       named.forEach((/** @type {any} */ [id, reason]) => refused.set(id, reason));
       rest = rest.filter((/** @type {string} */ id) => !refused.has(id));
     }

@@ -8,7 +8,19 @@ import { bedsCleared, ids, loaded, mayClear, ordered, showFarm, viewOf, words } 
 import { useKeptFocus } from "./focus.js";
 import { Icon } from "./icons.js";
 import { jobOf, loadPromised, promised } from "./jobs.js";
-import { arranged, arranging, begin, choose as chooseLayout, layout, layouts, lifted, loadLayouts, put, remove, target } from "./layouts.js";
+import {
+  arranged,
+  arranging,
+  begin,
+  choose as chooseLayout,
+  layout,
+  layouts,
+  lifted,
+  loadLayouts,
+  put,
+  remove,
+  target,
+} from "./layouts.js";
 import { now, stale } from "./live.js";
 import { Notices } from "./notify.js";
 import { picture } from "./pictures.js";
@@ -53,8 +65,11 @@ function matcher(query) {
   const state = query.get("state");
   const tag = query.get("tag");
   const model = query.get("model");
-  return (/** @type {PrinterView} */ view) => (!state || view.kind === state) && (!tag || view.printer.tags.includes(tag)) && (!model || view.printer.modelName === model)
-    && (!text.length || text.every((/** @type {string} */ word) => words(view).includes(word)));
+  return (/** @type {PrinterView} */ view) =>
+    (!state || view.kind === state) &&
+    (!tag || view.printer.tags.includes(tag)) &&
+    (!model || view.printer.modelName === model) &&
+    (!text.length || text.every((/** @type {string} */ word) => words(view).includes(word)));
 }
 
 /**
@@ -142,8 +157,10 @@ function Picture({ id, uri, icon }) {
 /** @param {{ slots: any }} props */
 function Filaments({ slots }) {
   const loadedSlots = slots.filter((/** @type {any} */ slot) => slot.loaded);
-  return html`<ul class="filaments" aria-label=${t("Loaded filaments")}>${loadedSlots.slice(0, 8).map((/** @type {any} */ slot) => html`<li key=${`${slot.amsIndex}.${slot.slotIndex}`}>
-    <i class="swatch" style=${{ "--color": color(slot.color) ?? "transparent" }}></i>${slot.materialType ?? "?"}</li>`)}</ul>`;
+  return html`<ul class="filaments" aria-label=${t("Loaded filaments")}>${loadedSlots.slice(0, 8).map(
+    (/** @type {any} */ slot) => html`<li key=${`${slot.amsIndex}.${slot.slotIndex}`}>
+    <i class="swatch" style=${{ "--color": color(slot.color) ?? "transparent" }}></i>${slot.materialType ?? "?"}</li>`,
+  )}</ul>`;
 }
 
 /** @param {{ state: PrinterState }} props */
@@ -172,7 +189,7 @@ function Tile({ id }) {
   const isLifted = useComputed(() => lifted.value === id).value;
   const shown = state?.job && hasPrint(kind) ? state.job : null;
   const by = useComputed(() => promised.value.get(view.value.state?.job?.jobId)).value;
-  const title = shown || kind === "clear" ? job?.partName ?? fileName(state?.job?.fileName) : undefined;
+  const title = shown || kind === "clear" ? (job?.partName ?? fileName(state?.job?.fileName)) : undefined;
   return html`<li class="tile" data-state=${kind} data-id=${id} aria-label=${`${printer.name}: ${word}`} tabindex=${reach} data-drop=${marked} data-lifted=${isLifted ? "yes" : undefined}
       onFocusIn=${() => (current.value = id)}>
     <div class="head">
@@ -186,9 +203,15 @@ function Tile({ id }) {
     <p class="part" title=${title}>${kind === "clear" && title ? html`${matter(printer, state, kind)}: ` : ""}${title ?? matter(printer, state, kind)}</p>
     ${shown ? html`<${Progress} state=${state} />` : html`<div class="progress"></div>`}
     <div class="foot">
-      ${kind === "clear" && mayClear()
-        ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? t("This status is too old to act on") : undefined}>${t("Mark bed as clear")}</button>`
-        : reason ? null : (shown || kind === "fault") && matter(printer, state, kind) && title ? html`<p class="matter">${matter(printer, state, kind)}</p>` : html`<${Filaments} slots=${state?.filamentSlots ?? []} />${shown && by && html`<p class="promised">${t("done by {time}", { time: time(by) })}</p>`}`}
+      ${
+        kind === "clear" && mayClear()
+          ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? t("This status is too old to act on") : undefined}>${t("Mark bed as clear")}</button>`
+          : reason
+            ? null
+            : (shown || kind === "fault") && matter(printer, state, kind) && title
+              ? html`<p class="matter">${matter(printer, state, kind)}</p>`
+              : html`<${Filaments} slots=${state?.filamentSlots ?? []} />${shown && by && html`<p class="promised">${t("done by {time}", { time: time(by) })}</p>`}`
+      }
     </div>
     ${reason && html`<p class="refusal">${reason}</p>`}
   </li>`;
@@ -280,14 +303,18 @@ function Arranging() {
     setNaming(false);
   };
   return html`<label class="pick"><span class="hidden">${t("Order")}</span><select value=${layout.value?.id ?? ""} onChange=${(event) => {
-      event.target.value === "new" ? setNaming(true) : chooseLayout(event.target.value);
-      event.target.value = layout.peek()?.id ?? "";
-    }}><option value="">${t("Faults first")}</option>${layouts.value.map((/** @type {any} */ each) => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}${may("layout.create") && html`<option value="new">${t("New arrangement …")}</option>`}</select></label>
+    event.target.value === "new" ? setNaming(true) : chooseLayout(event.target.value);
+    event.target.value = layout.peek()?.id ?? "";
+  }}><option value="">${t("Faults first")}</option>${layouts.value.map((/** @type {any} */ each) => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}${may("layout.create") && html`<option value="new">${t("New arrangement …")}</option>`}</select></label>
     ${naming && html`<form class="naming" onSubmit=${start} onKeyDown=${(event) => event.key === "Escape" && setNaming(false)}><input name="name" aria-label=${t("Name of the arrangement")} placeholder=${t("Shelf by the door")} required maxlength="200" ref=${(input) => input?.focus()} /><button class="primary">${t("Begin")}</button></form>`}
-    ${layout.value && may("layout.edit") && html`<button aria-pressed=${arranging.value} onClick=${() => {
-      arranging.value = !arranging.peek();
-      lifted.value = "";
-    }}>${arranging.value ? t("Done") : t("Arrange")}</button>`}
+    ${
+      layout.value &&
+      may("layout.edit") &&
+      html`<button aria-pressed=${arranging.value} onClick=${() => {
+        arranging.value = !arranging.peek();
+        lifted.value = "";
+      }}>${arranging.value ? t("Done") : t("Arrange")}</button>`
+    }
     ${arranging.value && may("layout.delete") && html`<${ConfirmButton} word=${t("Delete")} ask=${() => ({ title: t("Delete the arrangement {name}?", { name: layout.peek().name }) })} kind="quiet" act=${remove} />`}`;
 }
 
@@ -308,8 +335,12 @@ function Filters() {
     <label class="search"><${Icon} name="search" /><span class="hidden">${t("Search printers")}</span>
       <input id="search" type="search" placeholder=${t("Printer, part, material  ( / )")} value=${query.get("text") ?? ""} onInput=${(event) => ask({ text: event.target.value })} /></label>
     <div class="chips" role="group" aria-label=${t("States")}>
-      ${Object.entries(LOOKS).filter(([kind]) => counts.value[kind] || state === kind).map(([kind, { word, icon }]) => html`<button key=${kind} class="chip" data-state=${kind} aria-pressed=${state === kind}
-        onClick=${() => ask({ state: state === kind ? "" : kind })}><${Icon} name=${icon} />${word} <b>${counts.value[kind] ?? 0}</b></button>`)}
+      ${Object.entries(LOOKS)
+        .filter(([kind]) => counts.value[kind] || state === kind)
+        .map(
+          ([kind, { word, icon }]) => html`<button key=${kind} class="chip" data-state=${kind} aria-pressed=${state === kind}
+        onClick=${() => ask({ state: state === kind ? "" : kind })}><${Icon} name=${icon} />${word} <b>${counts.value[kind] ?? 0}</b></button>`,
+        )}
     </div>
   </div>`;
 }
@@ -319,7 +350,9 @@ function Picks() {
   const views = ids.value.map((/** @type {string} */ id) => viewOf(id).peek().printer);
   const tags = [...new Set(views.flatMap((/** @type {Printer} */ printer) => printer.tags))].sort();
   const models = [...new Set(views.map((/** @type {Printer} */ printer) => printer.modelName).filter(Boolean))].sort();
-  const select = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any[]} */ values) => values.length > 0 && html`<label class="pick"><span class="hidden">${label}</span>
+  const select = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any[]} */ values) =>
+    values.length > 0 &&
+    html`<label class="pick"><span class="hidden">${label}</span>
     <select value=${query.get(name) ?? ""} onChange=${(event) => ask({ [name]: event.target.value })}>
       <option value="">${t("{label}: all", { label })}</option>${values.map((/** @type {any} */ value) => html`<option key=${value} value=${value}>${value}</option>`)}</select></label>`;
   return html`${select("model", t("Model"), models)}${select("tag", t("Tag"), tags)}`;
@@ -381,14 +414,21 @@ export function Fleet() {
       ${arranging.value && html`<span role="status">${t("Drag a tile, or lift it by Enter and move it by the arrow keys")}</span>`}
       <span class="picks"><${Notices} /><${Picks} /><${Sizes} /><${Arranging} /></span>
     </div>
-    ${!loaded.value ? html`<p class="empty">${t("Loading the farm …")}</p>`
-      : !ids.value.length ? html`<p class="empty">${rich("No printer is registered yet. {pair} beside the printers, and {register}.", { pair: html`<a href="/console/setup">${t("Pair an agent")}</a>`, register: html`<a href="/console/register">${t("register them")}</a>` })}</p>`
-      : !order.value.length ? html`<p class="empty">${t("No printer matches.")} <button class="quiet" onClick=${() => ask({ text: "", state: "", tag: "", model: "" })}>${t("Show all")}</button></p>`
-      : html`<ul class="tiles" data-size=${size.value} data-arranging=${arranging.value ? "yes" : undefined} onKeyDown=${onKey} onPointerMove=${touch} onPointerDown=${(event) => {
-          touch();
-          take(event);
-        }} onFocusIn=${touch} onPointerLeave=${leave}>
-          ${order.value.slice(0, Math.max(drawn.value, FIRST)).map((/** @type {string} */ id) => html`<${Tile} key=${id} id=${id} />`)}</ul>`}
+    ${
+      !loaded.value
+        ? html`<p class="empty">${t("Loading the farm …")}</p>`
+        : !ids.value.length
+          ? html`<p class="empty">${rich("No printer is registered yet. {pair} beside the printers, and {register}.", { pair: html`<a href="/console/setup">${t("Pair an agent")}</a>`, register: html`<a href="/console/register">${t("register them")}</a>` })}</p>`
+          : !order.value.length
+            ? html`<p class="empty">${t("No printer matches.")} <button class="quiet" onClick=${() => ask({ text: "", state: "", tag: "", model: "" })}>${t("Show all")}</button></p>`
+            : html`<ul class="tiles" data-size=${size.value} data-arranging=${arranging.value ? "yes" : undefined} onKeyDown=${onKey} onPointerMove=${touch} onPointerDown=${(
+                event,
+              ) => {
+                touch();
+                take(event);
+              }} onFocusIn=${touch} onPointerLeave=${leave}>
+          ${order.value.slice(0, Math.max(drawn.value, FIRST)).map((/** @type {string} */ id) => html`<${Tile} key=${id} id=${id} />`)}</ul>`
+    }
     ${chosen.value.size > 0 && html`<${Selection} />`}
   </div>`;
 }

@@ -32,7 +32,15 @@ function format(name, options, timeZone = zone) {
 }
 
 /** @type {Intl.DateTimeFormatOptions} */
-const PARTS = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+const PARTS = {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+};
 
 /**
  * The date and time of day in a time zone, as the milliseconds that the same would be in UTC.
@@ -40,7 +48,9 @@ const PARTS = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digi
  * @param {string} timeZone
  */
 function wallTime(instant, timeZone) {
-  const { year, month, day, hour, minute, second } = Object.fromEntries(new Intl.DateTimeFormat("en-US", { ...PARTS, timeZone }).formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const { year, month, day, hour, minute, second } = Object.fromEntries(
+    new Intl.DateTimeFormat("en-US", { ...PARTS, timeZone }).formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
+  );
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
@@ -52,7 +62,9 @@ function zoneName(instant) {
   if (zone === READER || wallTime(instant, zone) === wallTime(instant, READER)) {
     return "";
   }
-  const name = format("zone", { timeZoneName: "short" }).formatToParts(instant).find((/** @type {any} */ { type }) => type === "timeZoneName")?.value;
+  const name = format("zone", { timeZoneName: "short" })
+    .formatToParts(instant)
+    .find((/** @type {any} */ { type }) => type === "timeZoneName")?.value;
   return name ? ` ${name}` : "";
 }
 
@@ -82,7 +94,10 @@ export function time(instant) {
     return timeOfDay(at);
   }
   const hours = { hour: "2-digit", minute: "2-digit" };
-  const shown = ahead > 0 && ahead < WEEK ? format("weekday", { weekday: "short", ...hours }) : format("date", { day: "numeric", month: "short", ...hours });
+  const shown =
+    ahead > 0 && ahead < WEEK
+      ? format("weekday", { weekday: "short", ...hours })
+      : format("date", { day: "numeric", month: "short", ...hours });
   return shown.format(at) + zoneName(at);
 }
 
@@ -90,7 +105,8 @@ export function time(instant) {
  * The day and the time.
  * @param {string | number | Date} instant
  */
-export const moment = (instant) => format("moment", { dateStyle: "medium", timeStyle: "short" }).format(new Date(instant)) + zoneName(new Date(instant));
+export const moment = (instant) =>
+  format("moment", { dateStyle: "medium", timeStyle: "short" }).format(new Date(instant)) + zoneName(new Date(instant));
 
 /** @param {string | number | Date} instant */
 export const day = (instant) => format("day", { dateStyle: "medium" }).format(new Date(instant));

@@ -27,21 +27,83 @@ const reorder = (updates) => patch(`${PATH}/bulk-reorder`, { updates });
 /** @param {string} path */
 const by = (path) => (/** @type {any[]} */ list) => patch(`${PATH}/${path}`, { printJobIds: list.map((/** @type {Job} */ job) => job.id) });
 /** @param {any} priority */
-const prioritize = (priority) => (/** @type {any[]} */ list) => reorder(list.map((/** @type {Job} */ job) => ({ printJobId: job.id, priority })));
+const prioritize = (priority) => (/** @type {any[]} */ list) =>
+  reorder(list.map((/** @type {Job} */ job) => ({ printJobId: job.id, priority })));
 
 /** @type {Record<string, any>} `send` gets jobs as they were; so does `undo`, where the scheduler can take it back. */
 const ACTIONS = {
-  approve: { word: t("Approve"), icon: "check", needs: "queue.manage", always: true, of: (/** @type {Job} */ job) => job.status === "Waiting-for-approval", done: (/** @type {number} */ count) => many(count, "{count} job approved", "{count} jobs approved"), send: by("approve") },
-  retry: { word: t("Retry"), icon: "retry", needs: "queue.manage", always: true, of: (/** @type {Job} */ job) => job.status === "Failed", done: (/** @type {number} */ count) => many(count, "{count} job queued again", "{count} jobs queued again"), send: by("retry") },
-  front: { word: t("Print next"), icon: "front", needs: "queue.override", of: waits, done: (/** @type {number} */ count) => many(count, "{count} job moved to the front", "{count} jobs moved to the front"), send: by("move-to-queue-front"), undo: (/** @type {any[]} */ list) => reorder(list.map((/** @type {Job} */ job) => ({ printJobId: job.id, newQueueOrder: job.queueOrder }))) },
-  later: { word: t("Only when idle"), icon: "later", needs: "queue.override", of: (/** @type {Job} */ job) => waits(job) && job.priority !== LOW, done: (/** @type {number} */ count) => many(count, "{count} job printed only when a printer is idle", "{count} jobs printed only when a printer is idle"), send: prioritize(LOW), undo: prioritize(NORMAL) },
-  sooner: { word: t("Normal priority"), icon: "sooner", needs: "queue.override", of: (/** @type {Job} */ job) => waits(job) && job.priority === LOW, done: (/** @type {number} */ count) => many(count, "{count} job back to normal priority", "{count} jobs back to normal priority"), send: prioritize(NORMAL), undo: prioritize(LOW) },
-  dismiss: { word: t("Dismiss"), icon: "hide", needs: "job.delete", of: (/** @type {Job} */ job) => job.status === "Failed", done: (/** @type {number} */ count) => many(count, "{count} job dismissed", "{count} jobs dismissed"), send: by("clear") },
-  cancel: { word: t("Cancel"), icon: "cross", needs: "queue.manage", of: (/** @type {Job} */ job) => job.status !== "Failed", done: (/** @type {number} */ count) => many(count, "{count} job cancelled", "{count} jobs cancelled"), send: by("cancel"), undo: by("retry"), asks: (/** @type {any[]} */ list) => list.some((/** @type {Job} */ job) => AT_PRINTER.includes(job.status)) },
+  approve: {
+    word: t("Approve"),
+    icon: "check",
+    needs: "queue.manage",
+    always: true,
+    of: (/** @type {Job} */ job) => job.status === "Waiting-for-approval",
+    done: (/** @type {number} */ count) => many(count, "{count} job approved", "{count} jobs approved"),
+    send: by("approve"),
+  },
+  retry: {
+    word: t("Retry"),
+    icon: "retry",
+    needs: "queue.manage",
+    always: true,
+    of: (/** @type {Job} */ job) => job.status === "Failed",
+    done: (/** @type {number} */ count) => many(count, "{count} job queued again", "{count} jobs queued again"),
+    send: by("retry"),
+  },
+  front: {
+    word: t("Print next"),
+    icon: "front",
+    needs: "queue.override",
+    of: waits,
+    done: (/** @type {number} */ count) => many(count, "{count} job moved to the front", "{count} jobs moved to the front"),
+    send: by("move-to-queue-front"),
+    undo: (/** @type {any[]} */ list) =>
+      reorder(list.map((/** @type {Job} */ job) => ({ printJobId: job.id, newQueueOrder: job.queueOrder }))),
+  },
+  later: {
+    word: t("Only when idle"),
+    icon: "later",
+    needs: "queue.override",
+    of: (/** @type {Job} */ job) => waits(job) && job.priority !== LOW,
+    done: (/** @type {number} */ count) =>
+      many(count, "{count} job printed only when a printer is idle", "{count} jobs printed only when a printer is idle"),
+    send: prioritize(LOW),
+    undo: prioritize(NORMAL),
+  },
+  sooner: {
+    word: t("Normal priority"),
+    icon: "sooner",
+    needs: "queue.override",
+    of: (/** @type {Job} */ job) => waits(job) && job.priority === LOW,
+    done: (/** @type {number} */ count) => many(count, "{count} job back to normal priority", "{count} jobs back to normal priority"),
+    send: prioritize(NORMAL),
+    undo: prioritize(LOW),
+  },
+  dismiss: {
+    word: t("Dismiss"),
+    icon: "hide",
+    needs: "job.delete",
+    of: (/** @type {Job} */ job) => job.status === "Failed",
+    done: (/** @type {number} */ count) => many(count, "{count} job dismissed", "{count} jobs dismissed"),
+    send: by("clear"),
+  },
+  cancel: {
+    word: t("Cancel"),
+    icon: "cross",
+    needs: "queue.manage",
+    of: (/** @type {Job} */ job) => job.status !== "Failed",
+    done: (/** @type {number} */ count) => many(count, "{count} job cancelled", "{count} jobs cancelled"),
+    send: by("cancel"),
+    undo: by("retry"),
+    asks: (/** @type {any[]} */ list) => list.some((/** @type {Job} */ job) => AT_PRINTER.includes(job.status)),
+  },
 };
 
 /** @param {any[]} list */
-export const actions = (list) => Object.entries(ACTIONS).filter(([, action]) => may(action.needs) && list.some(action.of)).map(([name]) => name);
+export const actions = (list) =>
+  Object.entries(ACTIONS)
+    .filter(([, action]) => may(action.needs) && list.some(action.of))
+    .map(([name]) => name);
 
 /**
  * Sends jobs, the last ones first, for of several requests each puts its jobs to the front; returns how many were changed.
@@ -63,7 +125,17 @@ async function inPages(send, list) {
 async function takeBack(undo, list) {
   try {
     const count = await inPages(undo, list);
-    say(count === list.length ? t("Undone") : many(list.length, "Undone for {undone} of {count} job: the others have changed", "Undone for {undone} of {count} jobs: the others have changed", { undone: count }), count < list.length);
+    say(
+      count === list.length
+        ? t("Undone")
+        : many(
+            list.length,
+            "Undone for {undone} of {count} job: the others have changed",
+            "Undone for {undone} of {count} jobs: the others have changed",
+            { undone: count },
+          ),
+      count < list.length,
+    );
   } catch (problem) {
     say(t("Not undone: {reason}", { reason: reason(problem) }), true);
   }
@@ -82,7 +154,13 @@ async function act(name, list) {
     const count = await inPages(send, fitting);
     const rest = fitting.length - count;
     const changed = done(count);
-    say(rest ? `${changed}; ${many(rest, "{count} job had changed and was left as it is", "{count} jobs had changed and were left as they are")}` : changed, rest > 0, back);
+    say(
+      rest
+        ? `${changed}; ${many(rest, "{count} job had changed and was left as it is", "{count} jobs had changed and were left as they are")}`
+        : changed,
+      rest > 0,
+      back,
+    );
     chosen.value = new Set();
   } catch (problem) {
     say(reason(problem), true);
@@ -94,7 +172,10 @@ async function act(name, list) {
  * @param {Job} job
  * @param {PrinterState | undefined} state
  */
-const lostSeconds = (job, state) => (job?.printingStartedAt ? (Date.now() - Date.parse(job.printingStartedAt)) / 1000 : ((job?.estimatedSeconds ?? 0) * (state?.job?.percent ?? 0)) / 100);
+const lostSeconds = (job, state) =>
+  job?.printingStartedAt
+    ? (Date.now() - Date.parse(job.printingStartedAt)) / 1000
+    : ((job?.estimatedSeconds ?? 0) * (state?.job?.percent ?? 0)) / 100;
 
 /**
  * What is lost when a print ends early: pairs of a name and a value.
@@ -103,7 +184,12 @@ const lostSeconds = (job, state) => (job?.printingStartedAt ? (Date.now() - Date
  */
 export function lossOf(job, { printer, state }) {
   const part = job?.partName ?? fileName(state?.job?.fileName);
-  return [[t("Part"), part], [t("Printer"), printer.name], [t("Printed"), part && state?.job && `${Math.floor(state.job.percent)} %`], [t("Time lost"), part && duration(lostSeconds(job, state))]].filter(([, value]) => value);
+  return [
+    [t("Part"), part],
+    [t("Printer"), printer.name],
+    [t("Printed"), part && state?.job && `${Math.floor(state.job.percent)} %`],
+    [t("Time lost"), part && duration(lostSeconds(job, state))],
+  ].filter(([, value]) => value);
 }
 
 /** @param {Job} job */
@@ -114,15 +200,43 @@ const viewOfJob = (job) => (ids.value.includes(job.assignedPrinterId) ? viewOf(j
  * @param {any[]} list
  */
 function question(list) {
-  const ends = list.map((/** @type {Job} */ job) => jobs.peek().get(job.id) ?? job).filter((/** @type {Job} */ job) => AT_PRINTER.includes(job.status));
+  const ends = list
+    .map((/** @type {Job} */ job) => jobs.peek().get(job.id) ?? job)
+    .filter((/** @type {Job} */ job) => AT_PRINTER.includes(job.status));
   const seconds = ends.reduce((/** @type {number} */ sum, /** @type {Job} */ job) => sum + lostSeconds(job, viewOfJob(job)?.state), 0);
-  const keep = { word: ends.length === 1 ? t("Cancel the print") : many(list.length, "Cancel {count} job", "Cancel {count} jobs"), keep: t("Keep printing") };
+  const keep = {
+    word: ends.length === 1 ? t("Cancel the print") : many(list.length, "Cancel {count} job", "Cancel {count} jobs"),
+    keep: t("Keep printing"),
+  };
   if (list.length === 1) {
     const view = viewOfJob(ends[0]);
-    return { title: t("Cancel this print?"), facts: view ? lossOf(ends[0], view) : [[t("Part"), ends[0].partName], [t("Time lost"), duration(seconds)]], ...keep };
+    return {
+      title: t("Cancel this print?"),
+      facts: view
+        ? lossOf(ends[0], view)
+        : [
+            [t("Part"), ends[0].partName],
+            [t("Time lost"), duration(seconds)],
+          ],
+      ...keep,
+    };
   }
   const lines = ends.slice(0, MAX_LOSSES).map((/** @type {Job} */ job) => [viewOfJob(job)?.printer.name ?? t("A printer"), job.partName]);
-  return { title: many(list.length, "Cancel {count} job, {printing} of them on printers?", "Cancel {count} jobs, {printing} of them on printers?", { printing: ends.length }), facts: [...lines, ...(ends.length > MAX_LOSSES ? [["", t("and {count} more", { count: ends.length - MAX_LOSSES })]] : []), [t("Time lost"), duration(seconds)]], ...keep, word: many(list.length, "Cancel {count} job", "Cancel {count} jobs") };
+  return {
+    title: many(
+      list.length,
+      "Cancel {count} job, {printing} of them on printers?",
+      "Cancel {count} jobs, {printing} of them on printers?",
+      { printing: ends.length },
+    ),
+    facts: [
+      ...lines,
+      ...(ends.length > MAX_LOSSES ? [["", t("and {count} more", { count: ends.length - MAX_LOSSES })]] : []),
+      [t("Time lost"), duration(seconds)],
+    ],
+    ...keep,
+    word: many(list.length, "Cancel {count} job", "Cancel {count} jobs"),
+  };
 }
 
 /**

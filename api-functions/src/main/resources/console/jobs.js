@@ -5,7 +5,8 @@ import { isFarmShown } from "./changes.js";
 
 export const ENDED = ["Completed", "Failed", "Cancelled"];
 const SHOWN = "Pending,Assigned,Slicing,Sliced,Finalizing,Waiting-for-approval,Ready-for-printer,Sending-to-printer,Printing,Paused";
-const FIELDS = "id,partBuildId,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,queueOrder,priority,assignedPrinterId,estimatedSeconds,estimatedGrams,errorMessage,createdAt,updatedAt,printingStartedAt,completedAt,retries,orderId,attempt,hidden";
+const FIELDS =
+  "id,partBuildId,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,queueOrder,priority,assignedPrinterId,estimatedSeconds,estimatedGrams,errorMessage,createdAt,updatedAt,printingStartedAt,completedAt,retries,orderId,attempt,hidden";
 const AT_ONCE = 100;
 const MAX_MISSED = 300;
 const DAY = 86_400_000;
@@ -18,13 +19,14 @@ const moved = new Set();
 let soon = 0;
 
 /** @param {any[]} list */
-const keep = (list) => batch(() => {
-  const next = new Map(jobs.value);
-  for (const job of list) {
-    next.set(job.id, job);
-  }
-  jobs.value = next;
-});
+const keep = (list) =>
+  batch(() => {
+    const next = new Map(jobs.value);
+    for (const job of list) {
+      next.set(job.id, job);
+    }
+    jobs.value = next;
+  });
 
 export async function loadJobs() {
   if (!may("queue.view")) {
@@ -63,10 +65,14 @@ export async function loadPromised() {
  */
 export function putIn(places) {
   const before = new Map();
-  keep([...places].filter(([id]) => jobs.value.has(id)).map(([id, queueOrder]) => {
-    before.set(id, { was: jobs.value.get(id).queueOrder, is: queueOrder });
-    return { ...jobs.value.get(id), queueOrder };
-  }));
+  keep(
+    [...places]
+      .filter(([id]) => jobs.value.has(id))
+      .map(([id, queueOrder]) => {
+        before.set(id, { was: jobs.value.get(id).queueOrder, is: queueOrder });
+        return { ...jobs.value.get(id), queueOrder };
+      }),
+  );
   return before;
 }
 
@@ -75,7 +81,11 @@ export function putIn(places) {
  * @param {any} before
  */
 export function putBack(before) {
-  keep([...before].filter(([id, { is }]) => jobs.value.get(id)?.queueOrder === is).map(([id, { was }]) => ({ ...jobs.value.get(id), queueOrder: was })));
+  keep(
+    [...before]
+      .filter(([id, { is }]) => jobs.value.get(id)?.queueOrder === is)
+      .map(([id, { was }]) => ({ ...jobs.value.get(id), queueOrder: was })),
+  );
 }
 
 /**
@@ -83,8 +93,16 @@ export function putBack(before) {
  * @param {Job} job
  * @param {{ status: any, assignedPrinterId: any, attempt: any, at: any }} given1
  */
-const after = (job, { status, assignedPrinterId, attempt, at }) => ({ ...job, status, assignedPrinterId, attempt, updatedAt: at, errorMessage: null,
-  printingStartedAt: status === "Pending" ? null : status === "Printing" ? job.printingStartedAt ?? at : job.printingStartedAt, completedAt: status === "Completed" ? at : null });
+const after = (job, { status, assignedPrinterId, attempt, at }) => ({
+  ...job,
+  status,
+  assignedPrinterId,
+  attempt,
+  updatedAt: at,
+  errorMessage: null,
+  printingStartedAt: status === "Pending" ? null : status === "Printing" ? (job.printingStartedAt ?? at) : job.printingStartedAt,
+  completedAt: status === "Completed" ? at : null,
+});
 
 /**
  * Keeps a move of a job; one that is not known, is back in the queue or has failed is read again, with all that moved at about that time.

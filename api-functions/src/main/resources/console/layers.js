@@ -63,7 +63,9 @@ export function Layers({ uri }) {
       let stream = response.body;
       if (/\.3mf$/i.test(uri)) {
         const archive = entries(await response.arrayBuffer());
-        const names = [...archive.keys()].filter((name) => GCODE.test(name)).sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+        const names = [...archive.keys()]
+          .filter((name) => GCODE.test(name))
+          .sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
         if (!names.length) {
           throw new Error(t("The file holds no G-code"));
         }
@@ -90,8 +92,11 @@ export function Layers({ uri }) {
     reader.current = layers;
     setIndex(0);
     read().then(
-      (text) => gone || setState({ count: layers.layers.length, text, problem: layers.layers.length ? "" : t("Nothing is extruded in this file.") }),
-      (problem) => gone || setState({ count: 0, text: "", problem: reason(problem) }));
+      (text) =>
+        gone ||
+        setState({ count: layers.layers.length, text, problem: layers.layers.length ? "" : t("Nothing is extruded in this file.") }),
+      (problem) => gone || setState({ count: 0, text: "", problem: reason(problem) }),
+    );
     return () => (gone = true);
   }, [uri, plate]);
   const layer = reader.current.layers[index];
@@ -106,11 +111,18 @@ export function Layers({ uri }) {
   }, [index, layer, state.text, state.count > 0]);
   const told = layer && t("Layer {index} of {count}, at {z} mm", { index: index + 1, count: state.count, z: decimals(layer.z, 2) });
   return html`<section class="look"><h2 class="hidden">${t("Layers")}</h2>
-    ${state.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : html`
+    ${
+      state.problem
+        ? html`<p class="problem" role="alert">${state.problem}</p>`
+        : html`
       ${layer && html`<canvas ref=${canvas} role="img" aria-label=${told}></canvas>`}
-      <div class="bar">${layer && html`<input type="range" min="1" max=${state.count} value=${index + 1} aria-label=${t("Layer")} aria-valuetext=${told} onInput=${(event) => setIndex(event.target.valueAsNumber - 1)} />
-        <span>${html`${told} · ${many(layer.lines.length / 4, "{count} line", "{count} lines")}`}</span>`}
+      <div class="bar">${
+        layer &&
+        html`<input type="range" min="1" max=${state.count} value=${index + 1} aria-label=${t("Layer")} aria-valuetext=${told} onInput=${(event) => setIndex(event.target.valueAsNumber - 1)} />
+        <span>${html`${told} · ${many(layer.lines.length / 4, "{count} line", "{count} lines")}`}</span>`
+      }
         ${plates.length > 1 && html`<label class="pick">${t("Plate")} <select value=${plate || plates[0]} onChange=${(event) => setPlate(event.target.value)}>${plates.map((/** @type {string} */ name) => html`<option key=${name} value=${name}>${GCODE.exec(name)?.[1]}</option>`)}</select></label>`}
-        <span role="status">${state.text}</span></div>`}
+        <span role="status">${state.text}</span></div>`
+    }
   </section>`;
 }

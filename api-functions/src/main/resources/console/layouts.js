@@ -18,7 +18,11 @@ export const target = signal(null);
 export const layout = computed(() => layouts.value.find((/** @type {any} */ each) => each.id === wanted.value));
 
 /** @param {any} cards */
-const inOrder = (cards) => [...cards].sort((a, b) => a.y - b.y || a.x - b.x).map((card) => card.entityId).filter(Boolean);
+const inOrder = (cards) =>
+  [...cards]
+    .sort((a, b) => a.y - b.y || a.x - b.x)
+    .map((card) => card.entityId)
+    .filter(Boolean);
 
 /** All printers as the chosen arrangement has them, those that it does not know at its end; undefined without one. */
 export const arranged = computed(() => {
@@ -53,11 +57,22 @@ export function choose(id) {
 const definition = (order, columns) => ({
   formatVersion: 1,
   mode: "grid",
-  cards: order.map((/** @type {string} */ id, /** @type {number} */ i) => ({ id: `printer-${id}`, card: "printer", entityId: id, x: i % columns, y: Math.floor(i / columns), w: 1, h: 1 })),
+  cards: order.map((/** @type {string} */ id, /** @type {number} */ i) => ({
+    id: `printer-${id}`,
+    card: "printer",
+    entityId: id,
+    x: i % columns,
+    y: Math.floor(i / columns),
+    w: 1,
+    h: 1,
+  })),
 });
 
 /** @param {any} changed */
-const show = (changed) => (layouts.value = [...layouts.value.filter((/** @type {any} */ each) => each.id !== changed.id), changed].sort((a, b) => a.name.localeCompare(b.name)));
+const show = (changed) =>
+  (layouts.value = [...layouts.value.filter((/** @type {any} */ each) => each.id !== changed.id), changed].sort((a, b) =>
+    a.name.localeCompare(b.name),
+  ));
 
 /** @param {any} problem */
 const refused = (problem) => say(problem.details?.[0]?.message ?? problem.message, true);
@@ -68,11 +83,19 @@ const refused = (problem) => say(problem.details?.[0]?.message ?? problem.messag
  * @param {string[]} order
  * @param {any} columns
  */
-export const begin = (name, order, columns) => post("/v1/layouts", { name, userId: own().name, mode: "grid", formatVersion: 1, isDefault: false, definition: definition(order, columns) }).then((made) => {
-  show(made);
-  choose(made.id);
-  arranging.value = true;
-}, refused);
+export const begin = (name, order, columns) =>
+  post("/v1/layouts", {
+    name,
+    userId: own().name,
+    mode: "grid",
+    formatVersion: 1,
+    isDefault: false,
+    definition: definition(order, columns),
+  }).then((made) => {
+    show(made);
+    choose(made.id);
+    arranging.value = true;
+  }, refused);
 
 export function remove() {
   const { id, name } = layout.value;
@@ -102,8 +125,10 @@ export function put(id, beside, after, columns) {
   const before = layout.peek();
   const next = { ...before, definition: definition(rest, columns) };
   show(next);
-  chain = chain.then(() => patch(`/v1/layouts/${before.id}`, { definition: next.definition })).catch((problem) => {
-    layout.peek() === next && show(before);
-    refused(problem);
-  });
+  chain = chain
+    .then(() => patch(`/v1/layouts/${before.id}`, { definition: next.definition }))
+    .catch((problem) => {
+      layout.peek() === next && show(before);
+      refused(problem);
+    });
 }

@@ -91,10 +91,11 @@ export function follow(poll) {
     cut.abort();
     wake();
   };
-  const pause = (/** @type {any} */ time) => new Promise((resolve) => {
-    wake = () => resolve(null);
-    setTimeout(wake, time);
-  });
+  const pause = (/** @type {any} */ time) =>
+    new Promise((resolve) => {
+      wake = () => resolve(null);
+      setTimeout(wake, time);
+    });
   const run = async () => {
     let wait = 1000;
     while (!ended) {

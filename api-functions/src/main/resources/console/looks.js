@@ -60,11 +60,24 @@ export function matter(printer, state, kind) {
   const fault = state?.errors[0]?.message;
   switch (kind) {
     case "fault":
-      return fault ?? (!printer.isOnline ? t("Not reachable while it has a job") : printer.quarantinedAt ? t("In quarantine: {quarantineReason}", { quarantineReason: printer.quarantineReason ?? "" }) : t("The printer reports an error"));
+      return (
+        fault ??
+        (!printer.isOnline
+          ? t("Not reachable while it has a job")
+          : printer.quarantinedAt
+            ? t("In quarantine: {quarantineReason}", { quarantineReason: printer.quarantineReason ?? "" })
+            : t("The printer reports an error"))
+      );
     case "paused":
       return fault ?? t("Waits to be resumed");
     case "clear":
-      return /** @type {Record<string, string>} */ ({ finished: t("Print finished"), failed: t("Print failed"), cancelled: t("Print cancelled") })[state?.status ?? ""] ?? t("Waits for a clear bed");
+      return (
+        /** @type {Record<string, string>} */ ({
+          finished: t("Print finished"),
+          failed: t("Print failed"),
+          cancelled: t("Print cancelled"),
+        })[state?.status ?? ""] ?? t("Waits for a clear bed")
+      );
     case "offline":
       return state?.connectionReason ? helpFor(state.connectionReason).says : t("Its agent cannot reach it");
     case "off":

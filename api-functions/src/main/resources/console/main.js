@@ -55,7 +55,10 @@ function Fetching({ name }) {
   const connected = how === "live" || how === "polling";
   useEffect(() => {
     setFailed(false);
-    LATER[name]().then((/** @type {any} */ View) => (fetched.value = { ...fetched.value, [name]: View }), () => setFailed(true));
+    LATER[name]().then(
+      (/** @type {any} */ View) => (fetched.value = { ...fetched.value, [name]: View }),
+      () => setFailed(true),
+    );
   }, [name, connected, returns.value]);
   return html`<p class="empty">${!failed ? t("Loading …") : !connected || !navigator.onLine ? t("The farm cannot be reached. This view opens when it answers.") : html`${t("This view could not be loaded; the farm may have a new version.")} <button onClick=${() => location.reload()}>${t("Reload")}</button>`}</p>`;
 }
@@ -99,9 +102,13 @@ render(html`<${Console} />`, /** @type {HTMLElement} */ (document.getElementById
 if (code) {
   session.value = null;
 } else {
-  const begin = () => open().then(() => (problem.value = ""), (failure) => {
-    problem.value = t("{message}; asking again", { message: failure.message });
-    setTimeout(begin, 3000);
-  });
+  const begin = () =>
+    open().then(
+      () => (problem.value = ""),
+      (failure) => {
+        problem.value = t("{message}; asking again", { message: failure.message });
+        setTimeout(begin, 3000);
+      },
+    );
   begin();
 }

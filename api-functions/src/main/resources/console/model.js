@@ -78,7 +78,10 @@ function collector(path, objects, items) {
           current?.corners.push(number(within, "v1"), number(within, "v2"), number(within, "v3"));
           break;
         case "component":
-          current?.components.push({ object: `${attribute(within, "[\\w]+:path") ?? path}#${attribute(within, "objectid")}`, matrix: matrix(within) });
+          current?.components.push({
+            object: `${attribute(within, "[\\w]+:path") ?? path}#${attribute(within, "objectid")}`,
+            matrix: matrix(within),
+          });
           break;
         case "item":
           items.push({ object: `${attribute(within, "[\\w]+:path") ?? path}#${attribute(within, "objectid")}`, matrix: matrix(within) });
@@ -122,7 +125,10 @@ export async function triangles(bytes) {
   items.forEach((item) => place(item, ITSELF, 0));
   const result = new Float32Array(count * 9);
   let at = 0;
-  for (const { found: { points, corners, unit }, whole: m } of placed) {
+  for (const {
+    found: { points, corners, unit },
+    whole: m,
+  } of placed) {
     for (const corner of corners) {
       const [x, y, z] = [points[corner * 3], points[corner * 3 + 1], points[corner * 3 + 2]];
       result[at++] = (x * m[0] + y * m[3] + z * m[6] + m[9]) * unit;

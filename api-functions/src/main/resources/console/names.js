@@ -29,16 +29,27 @@ const EXTERNAL = [254, 255]; // units of printers that take a spool without a fi
  * @param {any} unit
  * @param {any} slot
  */
-export const slotName = (unit, slot) => (unit < 0 || EXTERNAL.includes(unit) ? t("External spool") : `${unit < 26 ? String.fromCharCode(65 + unit) : `${t("Unit {number}", { number: unit + 1 })}, `}${slot + 1}`);
+export const slotName = (unit, slot) =>
+  unit < 0 || EXTERNAL.includes(unit)
+    ? t("External spool")
+    : `${unit < 26 ? String.fromCharCode(65 + unit) : `${t("Unit {number}", { number: unit + 1 })}, `}${slot + 1}`;
 
 /** The stages of reading a file: what is done while each runs. */
-export const STAGES = { fetch: t("Fetching the file"), "read-metadata": t("Reading the file"), thumbnails: t("Making pictures"), "split-plates": t("Splitting the plates"), estimate: t("Estimating the print") };
+export const STAGES = {
+  fetch: t("Fetching the file"),
+  "read-metadata": t("Reading the file"),
+  thumbnails: t("Making pictures"),
+  "split-plates": t("Splitting the plates"),
+  estimate: t("Estimating the print"),
+};
 
 /**
  * What the farm finds wrong with a value, without the path of the value and the pattern that it must match.
  * @param {{ path: string, message: any }} given
  */
 export function fieldProblem({ path, message }) {
-  const text = (path && message.startsWith(path) ? message.slice(path.length).trim() : message).replace(/must match ".*"/, t("is missing or not valid")).replace(/^[a-z]\w*(\[\d+\])?(\.\w+(\[\d+\])?)+ /, "");
+  const text = (path && message.startsWith(path) ? message.slice(path.length).trim() : message)
+    .replace(/must match ".*"/, t("is missing or not valid"))
+    .replace(/^[a-z]\w*(\[\d+\])?(\.\w+(\[\d+\])?)+ /, "");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

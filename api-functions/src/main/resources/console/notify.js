@@ -29,8 +29,14 @@ function news(id) {
   if (!before) {
     return [];
   }
-  return [kind !== before.kind && kind in KINDS && kind, now.status === "finished" && before.status !== "finished" && "done"].filter((each) => each && wanted.value.has(each))
-    .map((each) => ({ id, each, title: `${printer.name}: ${each === "done" ? t("finished") : LOOKS[kind].word}`, body: matter(printer, state, kind) }));
+  return [kind !== before.kind && kind in KINDS && kind, now.status === "finished" && before.status !== "finished" && "done"]
+    .filter((each) => each && wanted.value.has(each))
+    .map((each) => ({
+      id,
+      each,
+      title: `${printer.name}: ${each === "done" ? t("finished") : LOOKS[kind].word}`,
+      body: matter(printer, state, kind),
+    }));
 }
 
 /**
@@ -56,7 +62,12 @@ function look() {
   for (const each of Object.keys(KINDS)) {
     const some = found.filter((/** @type {any} */ one) => one.each === each);
     if (some.length > EACH) {
-      notice(`${KINDS[each]}: ${many(some.length, "{count} printer", "{count} printers")}`, some.map((/** @type {any} */ { title }) => title.split(":")[0]).join(", "), each === "done" ? "" : `?state=${each}`, each);
+      notice(
+        `${KINDS[each]}: ${many(some.length, "{count} printer", "{count} printers")}`,
+        some.map((/** @type {any} */ { title }) => title.split(":")[0]).join(", "),
+        each === "done" ? "" : `?state=${each}`,
+        each,
+      );
     } else {
       some.forEach((/** @type {any} */ { id, title, body }) => notice(title, body, `printers/${id}`, id));
     }
@@ -81,9 +92,14 @@ async function want(each, on) {
   look();
 }
 
-export const Notices = () => able() && html`<details class="menu"><summary>${t("Notifications")}${wanted.value.size ? ` (${wanted.value.size})` : ""}</summary><div>
-  ${Object.entries(KINDS).map(([each, name]) => html`<label key=${each} class="line"><input type="checkbox" checked=${wanted.value.has(each)} onChange=${async (event) => {
-    const box = event.target;
-    await want(each, box.checked);
-    box.checked = wanted.peek().has(each);
-  }} />${name}</label>`)}</div></details>`;
+export const Notices = () =>
+  able() &&
+  html`<details class="menu"><summary>${t("Notifications")}${wanted.value.size ? ` (${wanted.value.size})` : ""}</summary><div>
+  ${Object.entries(KINDS).map(
+    ([each, name]) =>
+      html`<label key=${each} class="line"><input type="checkbox" checked=${wanted.value.has(each)} onChange=${async (event) => {
+        const box = event.target;
+        await want(each, box.checked);
+        box.checked = wanted.peek().has(each);
+      }} />${name}</label>`,
+  )}</div></details>`;

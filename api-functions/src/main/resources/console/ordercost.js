@@ -7,13 +7,19 @@ import { t } from "./texts.js";
 const BASES = { measured: "measured", partly: t("measured in part"), assumed: "assumed", notCounted: t("not counted") };
 
 /** @param {{ name: string, what: any, basis: any, cents: number | null | undefined, currency: string }} props */
-const Line = ({ name, what, basis, cents, currency }) => html`<tr><th scope="row">${name}</th><td>${[what, BASES[basis]].filter(Boolean).join(" · ")}</td><td>${money(cents, currency)}</td></tr>`;
+const Line = ({ name, what, basis, cents, currency }) =>
+  html`<tr><th scope="row">${name}</th><td>${[what, BASES[basis]].filter(Boolean).join(" · ")}</td><td>${money(cents, currency)}</td></tr>`;
 
 /** @param {{ cost: any }} props */
 export function OrderCost({ cost }) {
   const { currency, basis } = cost;
   const counted = [
-    { name: t("Printers"), what: cost.seconds ? t("{duration} of printing", { duration: duration(cost.seconds) }) : "", basis: basis.machine, cents: cost.machineCents },
+    {
+      name: t("Printers"),
+      what: cost.seconds ? t("{duration} of printing", { duration: duration(cost.seconds) }) : "",
+      basis: basis.machine,
+      cents: cost.machineCents,
+    },
     { name: t("Energy"), what: "", basis: basis.energy, cents: cost.energyCents },
     { name: t("Labour"), what: "", basis: basis.labour, cents: cost.labourCents },
   ].filter((line) => line.basis !== "notCounted" && (line.name !== "Printers" || line.cents > 0));

@@ -68,7 +68,9 @@ async function takeBack(before) {
  * @param {any} last
  */
 function move(list, next, last) {
-  const queue = [...jobs.value.values()].filter((job) => job.status === "Pending").sort((a, b) => a.queueOrder - b.queueOrder || (a.id < b.id ? -1 : 1));
+  const queue = [...jobs.value.values()]
+    .filter((job) => job.status === "Pending")
+    .sort((a, b) => a.queueOrder - b.queueOrder || (a.id < b.id ? -1 : 1));
   const places = dealt(queue, list, next, last);
   if (!places.size) {
     return;
@@ -82,11 +84,22 @@ function move(list, next, last) {
     let arrived = 0;
     try {
       for (let i = 0; i < wanted.length; i += MAX_JOBS) {
-        const updates = wanted.slice(i, i + MAX_JOBS).map((/** @type {any} */ [printJobId, newQueueOrder]) => ({ printJobId, newQueueOrder }));
+        const updates = wanted
+          .slice(i, i + MAX_JOBS)
+          .map((/** @type {any} */ [printJobId, newQueueOrder]) => ({ printJobId, newQueueOrder }));
         arrived += (await patch("/v1/print-jobs/bulk-reorder", { updates })).length;
       }
       const name = list.length === 1 ? list[0].partName : many(list.length, "{count} job", "{count} jobs");
-      say([next ? t("{name} moved before {next}", { name, next: next.partName }) : t("{name} moved to the end", { name }), arrived < wanted.length && many(wanted.length - arrived, "{count} job no longer waited", "{count} jobs no longer waited")].filter(Boolean).join("; "), false, () => takeBack(before));
+      say(
+        [
+          next ? t("{name} moved before {next}", { name, next: next.partName }) : t("{name} moved to the end", { name }),
+          arrived < wanted.length && many(wanted.length - arrived, "{count} job no longer waited", "{count} jobs no longer waited"),
+        ]
+          .filter(Boolean)
+          .join("; "),
+        false,
+        () => takeBack(before),
+      );
     } catch (/** @type {any} */ problem) {
       putBack(before);
       say(t("Not moved, and put back: {message}", { message: problem.details?.[0]?.message ?? problem.message }), true);
@@ -141,7 +154,12 @@ function hold(rows, key, at, word) {
   const rest = others(rows, key);
   const to = Math.min(Math.max(at, 0), rest.length);
   held.value = { key, before: rest[to]?.key ?? null };
-  told.value = t("{word} {partName}, place {place} of {count}", { word, partName: rows.find((/** @type {any} */ each) => each.key === key).first.partName, place: to + 1, count: rows.length });
+  told.value = t("{word} {partName}, place {place} of {count}", {
+    word,
+    partName: rows.find((/** @type {any} */ each) => each.key === key).first.partName,
+    place: to + 1,
+    count: rows.length,
+  });
 }
 
 export function letGo(word = t("Moved back")) {

@@ -19,7 +19,9 @@ let soon = 0;
 
 export async function loadParts(search = text) {
   text = search;
-  const found = await get(`/v1/parts?sort=createdAt:desc&limit=${SHOWN}&fields=${FIELDS}${text && `&name.contains=${encodeURIComponent(text)}`}`);
+  const found = await get(
+    `/v1/parts?sort=createdAt:desc&limit=${SHOWN}&fields=${FIELDS}${text && `&name.contains=${encodeURIComponent(text)}`}`,
+  );
   if (search === text) {
     parts.value = found;
   }
@@ -34,7 +36,11 @@ function lookSoon(time) {
   soon = setTimeout(() => loadParts().catch(() => {}), time);
 }
 
-on("partChanged", (/** @type {any} */ each) => each.id, () => parts.value.length && lookSoon(150));
+on(
+  "partChanged",
+  (/** @type {any} */ each) => each.id,
+  () => parts.value.length && lookSoon(150),
+);
 
 /**
  * What a file holds, by its name; undefined where it is nothing that can be printed.
@@ -42,7 +48,14 @@ on("partChanged", (/** @type {any} */ each) => each.id, () => parts.value.length
  */
 export function typeOf(name) {
   /** @type {[RegExp, string][]} */
-  const known = [[/\.gcode\.3mf$/i, "gcode3mf"], [/\.3mf$/i, "3mf"], [/\.(gcode|bgcode|gco|g)$/i, "gcode"], [/\.stl$/i, "stl"], [/\.(step|stp)$/i, "step"], [/\.scad$/i, "scad"]];
+  const known = [
+    [/\.gcode\.3mf$/i, "gcode3mf"],
+    [/\.3mf$/i, "3mf"],
+    [/\.(gcode|bgcode|gco|g)$/i, "gcode"],
+    [/\.stl$/i, "stl"],
+    [/\.(step|stp)$/i, "step"],
+    [/\.scad$/i, "scad"],
+  ];
   return known.find(([pattern]) => pattern.test(name))?.[1];
 }
 
@@ -68,7 +81,8 @@ function put(address, file, onProgress) {
     request.open("PUT", address);
     request.responseType = "json";
     request.upload.onprogress = (event) => onProgress(event.loaded / event.total);
-    request.onload = () => (asked === generation && request.status < 300 ? resolve(null) : reject(new Problem(request.status, request.response)));
+    request.onload = () =>
+      asked === generation && request.status < 300 ? resolve(null) : reject(new Problem(request.status, request.response));
     request.onerror = () => reject(new Problem(0, null));
     request.send(file);
   });
@@ -80,7 +94,9 @@ function put(address, file, onProgress) {
  * @param {any} onProgress
  */
 export async function sent(file, onProgress) {
-  const { signedUrls: [{ path, uploadUrl }] } = await post("/v1/storage/signed-upload-urls", { filenames: [file.name] });
+  const {
+    signedUrls: [{ path, uploadUrl }],
+  } = await post("/v1/storage/signed-upload-urls", { filenames: [file.name] });
   await put(uploadUrl, file, onProgress);
   return path;
 }

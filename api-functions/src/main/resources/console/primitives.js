@@ -17,7 +17,8 @@ const FAULTS = [{ path: "name", code: "required", message: "name is required" }]
  * One piece: its name, the file that has it, and itself.
  * @param {{ name: string, file: any, children: any }} props
  */
-const Piece = ({ name, file, children }) => html`<section id=${name.toLowerCase().replaceAll(" ", "-")}><h2>${name} <span class="count">${file}</span></h2>${children}</section>`;
+const Piece = ({ name, file, children }) =>
+  html`<section id=${name.toLowerCase().replaceAll(" ", "-")}><h2>${name} <span class="count">${file}</span></h2>${children}</section>`;
 
 function Form() {
   const [on, setOn] = useState(true);
@@ -40,7 +41,15 @@ export function Primitives() {
     <${Piece} name="Button" file="console.css"><p class="acts"><button class="primary">Primary</button><button>Plain</button><button class="quiet">Quiet</button><button class="danger">Danger</button><button disabled>Disabled</button><button><${Icon} name="add" />With an icon</button></p></${Piece}>
     <${Piece} name="Row and list" file="console.css"><ul class="rows">${["First", "Second"].map((each) => html`<li class="row plain" key=${each}><div class="what"><h3>${each} row</h3><p>What it is, and what matters about it</p></div><p class="status">Its status</p><div class="acts"><button class="quiet">Rename</button></div></li>`)}</ul></${Piece}>
     <${Piece} name="State" file="looks.js"><ul class="filters">${Object.entries(LOOKS).map(([kind, { word, icon }]) => html`<li key=${kind} data-state=${kind}><p class="state"><${Icon} name=${icon} />${word}</p></li>`)}</ul></${Piece}>
-    <${Piece} name="Dialog" file="confirm.js"><p><${ConfirmButton} word="Delete this part" ask=${() => ({ title: "Delete this part?", keep: "Keep it", facts: [["Part", "Hinge"], ["Printed", "12 times"]], note: "Deleting cannot be undone." })} act=${() => say("Deleted")} /></p></${Piece}>
+    <${Piece} name="Dialog" file="confirm.js"><p><${ConfirmButton} word="Delete this part" ask=${() => ({
+      title: "Delete this part?",
+      keep: "Keep it",
+      facts: [
+        ["Part", "Hinge"],
+        ["Printed", "12 times"],
+      ],
+      note: "Deleting cannot be undone.",
+    })} act=${() => say("Deleted")} /></p></${Piece}>
     <${Piece} name="Menu" file="filamentchooser.js"><div class="filters"><details class="menu"><summary>Choose</summary><div><p>What the menu holds</p></div></details></div></${Piece}>
     <${Piece} name="Toast" file="toast.js"><p class="acts"><button onClick=${() => say("Saved")}>Show a toast</button><button onClick=${() => say("The farm rejects it", true)}>Show a problem</button><button onClick=${() => say("Job cancelled", false, () => say("It is queued again"))}>Show one with Undo</button></p></${Piece}>
     <${Piece} name="Stat" file="console.css"><dl class="facts across"><div><dt>30 days</dt><dd>41 printed, 2 failed</dd></div><div><dt>Busy</dt><dd>310 h</dd></div></dl></${Piece}>

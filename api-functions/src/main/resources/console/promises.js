@@ -27,7 +27,11 @@ export function Promised({ list }) {
   if (!list.length || list.some((/** @type {any} */ each) => !each)) {
     return null;
   }
-  const last = (/** @type {string} */ name) => list.map((/** @type {any} */ each) => each[name]).sort().at(-1);
+  const last = (/** @type {string} */ name) =>
+    list
+      .map((/** @type {any} */ each) => each[name])
+      .sort()
+      .at(-1);
   const late = list.some((/** @type {any} */ each) => each.late);
   return html`<span class=${`promised ${late ? "problem" : ""}`} title=${t("Likely {time}", { time: moment(last("promisedAt")) })}>${late ? t("late: done by {time}", { time: time(last("promisedBy")) }) : t("done by {time}", { time: time(last("promisedBy")) })}</span>`;
 }
@@ -57,21 +61,31 @@ function sentence({ code, text, printerIds, until, jobsAhead }) {
       return name ? t("It prints on {name} until {at}.", { name, at }) : t("It prints until {at}.", { at });
     case "queue":
       const printer = printerIds?.length === 1 ? name : t("the first free printer");
-      return jobsAhead ? many(jobsAhead, "It goes to {printer}, after {count} other job, about {at}.", "It goes to {printer}, after {count} other jobs, about {at}.", { printer, at }) : t("It goes to {printer}, about {at}.", { printer, at });
+      return jobsAhead
+        ? many(
+            jobsAhead,
+            "It goes to {printer}, after {count} other job, about {at}.",
+            "It goes to {printer}, after {count} other jobs, about {at}.",
+            { printer, at },
+          )
+        : t("It goes to {printer}, about {at}.", { printer, at });
     default:
       return text;
   }
 }
 
 /** @param {{ waits: any }} props */
-export const Waits = ({ waits }) => html`<ol>${waits.map((/** @type {any} */ wait) => html`<li key=${wait.code}>${sentence(wait)}</li>`)}</ol>`;
+export const Waits = ({ waits }) =>
+  html`<ol>${waits.map((/** @type {any} */ wait) => html`<li key=${wait.code}>${sentence(wait)}</li>`)}</ol>`;
 
 /**
  * When an order is done, or why that is not known and when it will be.
  * @param {{ order: Order }} props
  */
 export function OrderPromise({ order }) {
-  const { value } = useAnswer(`/v1/orders/${order.id}/promise`, { every: (found) => (found.promisedBy || found.waits.length || !(order.progress.queued + order.progress.printing) ? EVERY : SOON) });
+  const { value } = useAnswer(`/v1/orders/${order.id}/promise`, {
+    every: (found) => (found.promisedBy || found.waits.length || !(order.progress.queued + order.progress.printing) ? EVERY : SOON),
+  });
   const { wanted, done, queued, printing } = order.progress;
   if (!value || (wanted > 0 && done >= wanted)) {
     return null;
@@ -83,7 +97,9 @@ export function OrderPromise({ order }) {
 }
 
 /** @param {{ promise: any }} props */
-const Finish = ({ promise }) => promise.promisedBy && html`<p>${rich("Likely {time}, at the latest {latest} (90 %).", { time: html`<b>${time(promise.promisedAt)}</b>`, latest: html`<b>${time(promise.promisedBy)}</b>` })}</p>`;
+const Finish = ({ promise }) =>
+  promise.promisedBy &&
+  html`<p>${rich("Likely {time}, at the latest {latest} (90 %).", { time: html`<b>${time(promise.promisedAt)}</b>`, latest: html`<b>${time(promise.promisedBy)}</b>` })}</p>`;
 
 /**
  * What a job waits for, one after the other, and when it is done.

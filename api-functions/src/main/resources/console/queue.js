@@ -42,7 +42,9 @@ function Section({ name, list, has, moves, promises }) {
   const last = mine && before === null ? list.findLast((/** @type {any} */ row) => row.key !== key)?.key : null;
   return html`<section><h2><label class="line"><input type="checkbox" checked=${every} ref=${(box) => box && (box.indeterminate = some && !every)} aria-label=${t("Select all: {name}", { name })} onChange=${(event) => choose(all, event.target.checked)} />${name}</label>
       <span class="count">${many(all.length, "{count} job", "{count} jobs")}${moves && seconds > 0 && ` · ${t("{duration} of printing", { duration: duration(seconds) })}`}</span></h2>
-    <${VirtualList} rows=${list} kept=${mine ? key : undefined} class="rows ${moves && may("queue.override") ? "movable" : ""}" draw=${(row) => html`<${Row} key=${row.key} row=${row} promises=${promises} section=${moves && may("queue.override") ? current : null}
+    <${VirtualList} rows=${list} kept=${mine ? key : undefined} class="rows ${moves && may("queue.override") ? "movable" : ""}" draw=${(
+      row,
+    ) => html`<${Row} key=${row.key} row=${row} promises=${promises} section=${moves && may("queue.override") ? current : null}
       mark=${mine && row.key === before ? "before" : row.key === last ? "after" : undefined} />`} /></section>`;
 }
 
@@ -57,7 +59,10 @@ function Day() {
 export function Queue() {
   useFarmShown(showFarm);
   const text = (route.value.query.get("text") ?? "").toLowerCase();
-  const shown = rows.value.filter(({ first }) => !text || [first.partName, first.skuName, first.label, first.status].filter(Boolean).join(" ").toLowerCase().includes(text));
+  const shown = rows.value.filter(
+    ({ first }) =>
+      !text || [first.partName, first.skuName, first.label, first.status].filter(Boolean).join(" ").toLowerCase().includes(text),
+  );
   const selected = [...chosen.value].map((id) => jobs.value.get(id)).filter(Boolean);
   useEffect(() => {
     const timer = setInterval(() => moving.peek() || loadChanged().catch(() => {}), LOOK_EVERY);
@@ -77,11 +82,17 @@ export function Queue() {
     <p class="hidden" aria-live="assertive">${told.value}</p>
     ${SECTIONS.map(({ name, has, moves }) => {
       const list = shown.filter(({ first }) => has(first));
-      return list.length > 0 && html`<${Section} key=${name} name=${name} list=${list} has=${has} moves=${moves && !text} promises=${promises} />`;
+      return (
+        list.length > 0 &&
+        html`<${Section} key=${name} name=${name} list=${list} has=${has} moves=${moves && !text} promises=${promises} />`
+      );
     })}
     ${!shown.length && html`<p class="empty">${text ? t("No job matches.") : t("Nothing waits and nothing prints.")}</p>`}
-    ${selected.length > 0 && html`<div class="bulk" role="region" aria-label=${t("Selected jobs")}><span>${many(selected.length, "{count} job selected", "{count} jobs selected")}</span>
+    ${
+      selected.length > 0 &&
+      html`<div class="bulk" role="region" aria-label=${t("Selected jobs")}><span>${many(selected.length, "{count} job selected", "{count} jobs selected")}</span>
       ${actions(selected).map((name) => html`<${Act} key=${name} name=${name} list=${selected} words=${true} />`)}
-      <button class="quiet" onClick=${() => (chosen.value = new Set())}>${t("Select none")}</button></div>`}
+      <button class="quiet" onClick=${() => (chosen.value = new Set())}>${t("Select none")}</button></div>`
+    }
   </div>`;
 }

@@ -33,16 +33,29 @@ function Why({ job }) {
   const reasons = new Map();
   const nearness = new Map();
   for (const [id, checks] of Object.entries(found.printers)) {
-    const failed = checks.find((/** @type {any} */ check) => !check.passed && !FOR_NOW.has(check.code)) ?? checks.find((/** @type {any} */ check) => !check.passed);
+    const failed =
+      checks.find((/** @type {any} */ check) => !check.passed && !FOR_NOW.has(check.code)) ??
+      checks.find((/** @type {any} */ check) => !check.passed);
     const name = ids.value.includes(id) ? viewOf(id).peek().printer.name : id;
-    const label = failed ? (LACKS[failed.code] ?? t("Fails: {label}", { label: failed.label })) : t("Could take it, and will when its turn comes");
+    const label = failed
+      ? (LACKS[failed.code] ?? t("Fails: {label}", { label: failed.label }))
+      : t("Could take it, and will when its turn comes");
     nearness.set(label, !failed ? 2 * checks.length : checks.indexOf(failed) + (FOR_NOW.has(failed.code) ? checks.length : 0));
     reasons.has(label) || reasons.set(label, []);
     reasons.get(label).push({ name, explanation: failed?.explanation ?? "" });
   }
   const sorted = [...reasons].sort((a, b) => nearness.get(b[0]) - nearness.get(a[0]));
-  return html`<div class="why">${sorted.length ? html`<ul>${sorted.map(([label, list]) => html`<li key=${label}><b>${label}</b> <span class="count">${many(list.length, "{count} printer", "{count} printers")}</span>
-      <details><summary>${t("Which")}</summary><ul>${list.map((/** @type {any} */ each) => html`<li key=${each.name}><b>${each.name}</b> ${each.explanation}</li>`)}</ul></details></li>`)}</ul>` : t("There is no printer in the farm.")}</div>`;
+  return html`<div class="why">${
+    sorted.length
+      ? html`<ul>${sorted.map(
+          ([
+            label,
+            list,
+          ]) => html`<li key=${label}><b>${label}</b> <span class="count">${many(list.length, "{count} printer", "{count} printers")}</span>
+      <details><summary>${t("Which")}</summary><ul>${list.map((/** @type {any} */ each) => html`<li key=${each.name}><b>${each.name}</b> ${each.explanation}</li>`)}</ul></details></li>`,
+        )}</ul>`
+      : t("There is no printer in the farm.")
+  }</div>`;
 }
 
 /**
@@ -60,17 +73,53 @@ function Details({ list, first }) {
     return html`<p class="why">${job?.problem ?? t("Loading …")}</p>`;
   }
   const printer = ids.value.includes(job.assignedPrinterId) ? viewOf(job.assignedPrinterId).value : null;
-  const loaded = (/** @type {any} */ slot) => printer?.state?.filamentSlots.find((/** @type {any} */ each) => each.amsIndex === slot.amsIndex && each.slotIndex === slot.slotIndex)?.materialType;
-  const filaments = Object.entries(job.materialMapping ?? {}).map(([index, slot]) => t("{filament} from {slot}", { filament: Number(index) + 1, slot: `${slotName(slot.amsIndex, slot.slotIndex)}${loaded(slot) ? ` (${loaded(slot)})` : ""}` }));
+  const loaded = (/** @type {any} */ slot) =>
+    printer?.state?.filamentSlots.find((/** @type {any} */ each) => each.amsIndex === slot.amsIndex && each.slotIndex === slot.slotIndex)
+      ?.materialType;
+  const filaments = Object.entries(job.materialMapping ?? {}).map(([index, slot]) =>
+    t("{filament} from {slot}", {
+      filament: Number(index) + 1,
+      slot: `${slotName(slot.amsIndex, slot.slotIndex)}${loaded(slot) ? ` (${loaded(slot)})` : ""}`,
+    }),
+  );
   const facts = [
     [t("Printer"), printer && html`<a href=${`/console/printers/${job.assignedPrinterId}`}>${printer.printer.name}</a>`],
-    [t("Copies"), list.length > 1 ? t("{count}, one after the other", { count: list.length }) : first.quantityTotal > 1 && t("{quantityIndex} of {quantityTotal}", { quantityIndex: first.quantityIndex, quantityTotal: first.quantityTotal })],
+    [
+      t("Copies"),
+      list.length > 1
+        ? t("{count}, one after the other", { count: list.length })
+        : first.quantityTotal > 1 &&
+          t("{quantityIndex} of {quantityTotal}", { quantityIndex: first.quantityIndex, quantityTotal: first.quantityTotal }),
+    ],
     [t("Plate"), job.extensions?.["3mf"]?.plateId],
     [t("Filament"), filaments.join(", ")],
-    [t("Duration"), [job.estimatedSeconds && duration(job.estimatedSeconds), job.estimatedGrams && `${Math.round(job.estimatedGrams)} g`, job.layerCount && many(job.layerCount, "{count} layer", "{count} layers")].filter(Boolean).join(", ")],
-    [t("First layer"), [job.firstLayerNozzleTemperature && t("nozzle {temperature} °C", { temperature: Math.round(job.firstLayerNozzleTemperature) }), job.firstLayerBedTemperature && t("bed {temperature} °C", { temperature: Math.round(job.firstLayerBedTemperature) })].filter(Boolean).join(", ")],
+    [
+      t("Duration"),
+      [
+        job.estimatedSeconds && duration(job.estimatedSeconds),
+        job.estimatedGrams && `${Math.round(job.estimatedGrams)} g`,
+        job.layerCount && many(job.layerCount, "{count} layer", "{count} layers"),
+      ]
+        .filter(Boolean)
+        .join(", "),
+    ],
+    [
+      t("First layer"),
+      [
+        job.firstLayerNozzleTemperature && t("nozzle {temperature} °C", { temperature: Math.round(job.firstLayerNozzleTemperature) }),
+        job.firstLayerBedTemperature && t("bed {temperature} °C", { temperature: Math.round(job.firstLayerBedTemperature) }),
+      ]
+        .filter(Boolean)
+        .join(", "),
+    ],
     [t("Parameters"), job.parameterOverrides.map((/** @type {any} */ { name, value }) => `${name} = ${value}`).join(", ")],
-    [t("Requirements"), Object.entries(job.requiredPrinterTags ?? {}).filter(([, value]) => value).map(([name, value]) => `${name} ${value}`).join(", ")],
+    [
+      t("Requirements"),
+      Object.entries(job.requiredPrinterTags ?? {})
+        .filter(([, value]) => value)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(", "),
+    ],
     [t("Reason for the reprint"), job.policyReason && withoutIds(job.policyReason)],
     [t("Attempt"), job.attempt > 0 && job.attempt + 1],
     [t("Queued"), moment(job.createdAt)],
@@ -87,7 +136,12 @@ function Details({ list, first }) {
 function Reasons({ list }) {
   const counts = new Map();
   list.forEach((/** @type {any} */ { errorMessage }) => errorMessage && counts.set(errorMessage, (counts.get(errorMessage) ?? 0) + 1));
-  return [...counts].slice(0, 3).map(([reason, count]) => html`<p class="problem" key=${reason}>${reason}${list.length > 1 ? ` (${many(count, "{count} job", "{count} jobs")})` : ""}</p>`);
+  return [...counts]
+    .slice(0, 3)
+    .map(
+      ([reason, count]) =>
+        html`<p class="problem" key=${reason}>${reason}${list.length > 1 ? ` (${many(count, "{count} job", "{count} jobs")})` : ""}</p>`,
+    );
 }
 
 /**
@@ -104,8 +158,16 @@ function Place({ job }) {
  * The jobs of a row that has several, one by one.
  * @param {{ list: any[], promises: any }} props
  */
-const Members = ({ list, promises }) => html`<ul class="members">${list.map((/** @type {Job} */ job, /** @type {number} */ i) => html`<li key=${job.id} data-status=${job.status}><span>${job.quantityTotal > 1 ? t("{quantityIndex} of {quantityTotal}", { quantityIndex: job.quantityIndex, quantityTotal: job.quantityTotal }) : t("Job {number}", { number: i + 1 })}</span>
-  <p class="status"><${Place} job=${job} /> <${Promised} list=${[promises.get(job.id)]} /></p><span class="acts">${actions([job]).filter((name) => name !== "later" && name !== "sooner").map((name) => html`<${Act} key=${name} name=${name} list=${[job]} />`)}</span></li>`)}</ul>`;
+const Members = ({ list, promises }) =>
+  html`<ul class="members">${list.map(
+    (
+      /** @type {Job} */ job,
+      /** @type {number} */ i,
+    ) => html`<li key=${job.id} data-status=${job.status}><span>${job.quantityTotal > 1 ? t("{quantityIndex} of {quantityTotal}", { quantityIndex: job.quantityIndex, quantityTotal: job.quantityTotal }) : t("Job {number}", { number: i + 1 })}</span>
+  <p class="status"><${Place} job=${job} /> <${Promised} list=${[promises.get(job.id)]} /></p><span class="acts">${actions([job])
+    .filter((name) => name !== "later" && name !== "sooner")
+    .map((name) => html`<${Act} key=${name} name=${name} list=${[job]} />`)}</span></li>`,
+  )}</ul>`;
 
 /** @param {{ row: any, section: any, mark: any, promises: any }} props */
 export function Row({ row, section, mark, promises }) {
@@ -116,8 +178,11 @@ export function Row({ row, section, mark, promises }) {
   const toggle = (/** @type {any} */ what) => () => show(shown === what ? "" : what);
   return html`<li class="row job" data-key=${key} data-status=${first.status} data-held=${held.value?.key === key ? "yes" : undefined} data-drop=${mark}
       onKeyDown=${section && ((event) => moveByKeys(event, section(), key))}>
-    ${section && html`<button class="handle quiet" aria-label=${t("Move {partName}", { partName: first.partName })} aria-describedby="moving" aria-pressed=${held.value?.key === key} title=${t("Drag, or Alt and arrow keys")}
-      onPointerDown=${(event) => moveByPointer(event, section, key)} onBlur=${() => held.value?.key === key && setTimeout(() => document.activeElement?.closest(".handle") || letGo())}><${Icon} name="grip" /></button>`}
+    ${
+      section &&
+      html`<button class="handle quiet" aria-label=${t("Move {partName}", { partName: first.partName })} aria-describedby="moving" aria-pressed=${held.value?.key === key} title=${t("Drag, or Alt and arrow keys")}
+      onPointerDown=${(event) => moveByPointer(event, section, key)} onBlur=${() => held.value?.key === key && setTimeout(() => document.activeElement?.closest(".handle") || letGo())}><${Icon} name="grip" /></button>`
+    }
     <input type="checkbox" aria-label=${t("Select {partName}", { partName: first.partName })} checked=${list.every((/** @type {Job} */ job) => chosen.value.has(job.id))} onChange=${(event) => choose(list, event.target.checked)} />
     <span class="picture">${address ? html`<img src=${address} alt="" loading="lazy" />` : html`<${Icon} name="box" />`}</span>
     <div class="what"><h3 title=${first.partName}>${first.partName}</h3>

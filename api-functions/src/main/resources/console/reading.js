@@ -12,8 +12,17 @@ const MAX_AHEAD = 100;
  * @param {{ part: Part }} props
  */
 function Place({ part }) {
-  const { value } = useAnswer(`/v1/parts?processingStatus=processing&createdAt.lt=${encodeURIComponent(part.createdAt)}&fields=id&limit=${MAX_AHEAD}`, { every: () => LOOK_EVERY });
-  return value ? !value.length ? t("Waiting to be read: next in line") : value.length === MAX_AHEAD ? t("Waiting to be read: {count} or more files before it", { count: MAX_AHEAD }) : many(value.length, "Waiting to be read: {count} file before it", "Waiting to be read: {count} files before it") : t("Waiting to be read");
+  const { value } = useAnswer(
+    `/v1/parts?processingStatus=processing&createdAt.lt=${encodeURIComponent(part.createdAt)}&fields=id&limit=${MAX_AHEAD}`,
+    { every: () => LOOK_EVERY },
+  );
+  return value
+    ? !value.length
+      ? t("Waiting to be read: next in line")
+      : value.length === MAX_AHEAD
+        ? t("Waiting to be read: {count} or more files before it", { count: MAX_AHEAD })
+        : many(value.length, "Waiting to be read: {count} file before it", "Waiting to be read: {count} files before it")
+    : t("Waiting to be read");
 }
 
 /** @param {{ part: Part }} props */
@@ -25,5 +34,9 @@ export function Reading({ part }) {
     return html`<${Place} part=${part} />`;
   }
   const { key } = stages[Math.max(at, Math.min(done, stages.length - 1))];
-  return t("{stage} (step {at} of {count}) …", { stage: STAGES[key] ?? t("Reading the file"), at: Math.max(at, Math.min(done, stages.length - 1)) + 1, count: stages.length });
+  return t("{stage} (step {at} of {count}) …", {
+    stage: STAGES[key] ?? t("Reading the file"),
+    at: Math.max(at, Math.min(done, stages.length - 1)) + 1,
+    count: stages.length,
+  });
 }

@@ -20,20 +20,53 @@ const LOOKED_FOR = t("the printer's address in the agent's network; if empty, th
  */
 function modelHint(typed, model) {
   const { x, y, z } = model?.bedSize ?? {};
-  return !typed ? t("G-code goes only to the model that it was made for.")
-    : !model ? t("Not in the catalogue. Only files whose G-code names exactly this model will print here.")
-    : x ? t("Build volume {x} × {y} × {z} mm", { x, y, z }) : "";
+  return !typed
+    ? t("G-code goes only to the model that it was made for.")
+    : !model
+      ? t("Not in the catalogue. Only files whose G-code names exactly this model will print here.")
+      : x
+        ? t("Build volume {x} × {y} × {z} mm", { x, y, z })
+        : "";
 }
 
 /** @type {Record<string, any>} By make: its name, its fields, which of them is the serial number, and what else its metadata must say. */
 const MAKES = {
-  vendorA: { name: "Bambu Lab", hint: t("It needs LAN Only Mode with Developer Mode on."), fields: ["dev_id", "dev_access_code", "host"], serial: "dev_id", required: ["dev_id", "dev_access_code"],
-    more: (/** @type {any} */ { name, modelName }) => ({ dev_model_name: modelName, dev_product_name: modelName, name, online: false, print_status: "" }) },
-  firmwareK: { name: "Klipper (Moonraker)", fields: ["host", "server_port", "api_key"], start: { server_port: "7125" }, required: ["host", "server_port"], more: () => ({ extruder_count: 1 }) },
+  vendorA: {
+    name: "Bambu Lab",
+    hint: t("It needs LAN Only Mode with Developer Mode on."),
+    fields: ["dev_id", "dev_access_code", "host"],
+    serial: "dev_id",
+    required: ["dev_id", "dev_access_code"],
+    more: (/** @type {any} */ { name, modelName }) => ({
+      dev_model_name: modelName,
+      dev_product_name: modelName,
+      name,
+      online: false,
+      print_status: "",
+    }),
+  },
+  firmwareK: {
+    name: "Klipper (Moonraker)",
+    fields: ["host", "server_port", "api_key"],
+    start: { server_port: "7125" },
+    required: ["host", "server_port"],
+    more: () => ({ extruder_count: 1 }),
+  },
   vendorP: { name: "Prusa (PrusaLink)", fields: ["host", "password"], required: ["host", "password"] },
-  vendorB: { name: "OctoPrint", fields: ["host", "port", "api_key", "use_https"], start: { port: "80" }, required: ["host", "port", "api_key"] },
+  vendorB: {
+    name: "OctoPrint",
+    fields: ["host", "port", "api_key", "use_https"],
+    start: { port: "80" },
+    required: ["host", "port", "api_key"],
+  },
   sdcp: { name: "Elegoo (SDCP)", fields: ["mainboard_id", "host"], serial: "mainboard_id" },
-  "elegoo-mqtt": { name: "Elegoo (MQTT)", hint: t("It needs LAN Only Mode on."), fields: ["serial", "access_code", "host"], serial: "serial", required: ["serial"] },
+  "elegoo-mqtt": {
+    name: "Elegoo (MQTT)",
+    hint: t("It needs LAN Only Mode on."),
+    fields: ["serial", "access_code", "host"],
+    serial: "serial",
+    required: ["serial"],
+  },
   anycubic: { name: "Anycubic", hint: t("It needs LAN mode on."), fields: ["host"], required: ["host"] },
 };
 /** @type {Record<string, any>} */
@@ -42,36 +75,47 @@ const LABELS = { ...REACHED, ...SECRETS, dev_id: t("Serial number"), serial: t("
 /** @param {{ agents: any }} props */
 function Form({ agents }) {
   const [provider, setProvider] = useState("vendorA");
-  const [basics, setBasics] = useState(/** @type {Record<string, any>} */ ({ name: "", modelName: "", nozzleDiameter: "0.4", proxyClientId: agents[0].id }));
+  const [basics, setBasics] = useState(
+    /** @type {Record<string, any>} */ ({ name: "", modelName: "", nozzleDiameter: "0.4", proxyClientId: agents[0].id }),
+  );
   const [values, setValues] = useState({});
   const [suffix] = useState(() => randomHex(4)); // one a form: if an answer is lost, another press makes no second printer
   const models = useAnswer("/v1/printer-models?limit=1000").value ?? [];
   const make = MAKES[provider];
-  const title = (/** @type {any} */ model) => (model.modelName.includes(model.vendorName) ? model.modelName : `${model.vendorName} ${model.modelName}`);
+  const title = (/** @type {any} */ model) =>
+    model.modelName.includes(model.vendorName) ? model.modelName : `${model.vendorName} ${model.modelName}`;
   const model = models.find((each) => title(each) === basics.modelName);
   const now = { ...make.start, ...values };
   const { faults, submit, busy } = useSending(async () => {
     const { serial: _serial, ...said } = now;
-    const known = Object.entries(said).filter(([name, value]) => make.fields.includes(name) && value !== "").map(([name, value]) => [name, /port$/.test(name) ? Number(value) : value]);
-    const [printer] = await send("PUT", "/v1/printers", [{
-      ...basics,
-      modelName: model?.modelName ?? (basics.modelName || null),
-      ...(model && { vendorName: model.vendorName, vendorModelId: model.vendorModelId }),
-      commMethod: "fuse",
-      deviceId: now[make.serial] || `${provider}-${suffix}`,
-      metadata: { provider, nozzle_diameter: Number(basics.nozzleDiameter) || 0.4, ...make.more?.(basics), ...Object.fromEntries(known) },
-    }]);
+    const known = Object.entries(said)
+      .filter(([name, value]) => make.fields.includes(name) && value !== "")
+      .map(([name, value]) => [name, /port$/.test(name) ? Number(value) : value]);
+    const [printer] = await send("PUT", "/v1/printers", [
+      {
+        ...basics,
+        modelName: model?.modelName ?? (basics.modelName || null),
+        ...(model && { vendorName: model.vendorName, vendorModelId: model.vendorModelId }),
+        commMethod: "fuse",
+        deviceId: now[make.serial] || `${provider}-${suffix}`,
+        metadata: { provider, nozzle_diameter: Number(basics.nozzleDiameter) || 0.4, ...make.more?.(basics), ...Object.fromEntries(known) },
+      },
+    ]);
     refreshSoon(0);
     say(t("{name} is registered", { name: printer.name }));
     go(`printers/${printer.id}`);
   });
   const here = faults.map((/** @type {any} */ fault) => ({ ...fault, path: fault.path.replace(/^\[0\]\.?/, "") }));
-  const text = (/** @type {string} */ name) => ({ value: basics[name], onInput: (/** @type {any} */ event) => setBasics({ ...basics, [name]: event.target.value }) });
+  const text = (/** @type {string} */ name) => ({
+    value: basics[name],
+    onInput: (/** @type {any} */ event) => setBasics({ ...basics, [name]: event.target.value }),
+  });
   const own = (/** @type {string} */ name) => {
     const set = (/** @type {any} */ value) => setValues({ ...values, [name]: value });
     const path = name === "serial" ? "deviceId" : `metadata.${name}`;
     const required = make.required?.includes(name);
-    return name === "use_https" ? html`<${Check} key=${name} label=${t("It uses HTTPS")} checked=${Boolean(now[name])} onChange=${set} />`
+    return name === "use_https"
+      ? html`<${Check} key=${name} label=${t("It uses HTTPS")} checked=${Boolean(now[name])} onChange=${set} />`
       : html`<${Field} key=${`${provider} ${name}`} label=${LABELS[name]} path=${path} faults=${here} hint=${name === "host" && !required ? LOOKED_FOR : required ? "" : t("optional")}><input type=${SECRETS[name] ? "password" : "text"} autocomplete=${SECRETS[name] ? "new-password" : "off"} required=${required}
           inputmode=${/port$/.test(name) ? "numeric" : undefined} value=${now[name] ?? ""} onInput=${(event) => set(event.target.value.trim())} /></${Field}>`;
   };

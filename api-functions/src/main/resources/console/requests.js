@@ -36,8 +36,14 @@ export function useAnswer(path, { every, body, version } = {}) {
       }
     };
     if (path) {
-      (body ? post(path, body) : get(path)).then((value) => show({ value, problem: "", asked }, every?.(value)),
-        (problem) => show((/** @type {any} */ before) => ({ value: before.asked === asked ? before.value : undefined, problem: reason(problem), asked }), every && AFTER_FAILURE));
+      (body ? post(path, body) : get(path)).then(
+        (value) => show({ value, problem: "", asked }, every?.(value)),
+        (problem) =>
+          show(
+            (/** @type {any} */ before) => ({ value: before.asked === asked ? before.value : undefined, problem: reason(problem), asked }),
+            every && AFTER_FAILURE,
+          ),
+      );
     }
     return () => {
       gone = true;
@@ -73,11 +79,11 @@ export function useOnce(act) {
   const [busy, setBusy] = useState(false);
   const once = async (/** @type {any} */ given) => {
     if (!running.current) {
-      setBusy(running.current = true);
+      setBusy((running.current = true));
       try {
         await act(given);
       } finally {
-        setBusy(running.current = false);
+        setBusy((running.current = false));
       }
     }
   };

@@ -14,7 +14,11 @@ export const route = signal(read());
  */
 function selectorOf(element) {
   const { id, dataset } = element;
-  const [name, value] = id ? ["id", id] : dataset.id ? ["data-id", dataset.id] : ["href", "aria-label"].map((each) => [each, element.getAttribute(each)]).find(([, each]) => each) ?? [];
+  const [name, value] = id
+    ? ["id", id]
+    : dataset.id
+      ? ["data-id", dataset.id]
+      : (["href", "aria-label"].map((each) => [each, element.getAttribute(each)]).find(([, each]) => each) ?? []);
   return value ? `[${name}="${CSS.escape(value)}"]` : null;
 }
 

@@ -30,10 +30,13 @@ const TABS = [
 ];
 
 /** From one view of what is set up to the others. */
-export const Tabs = () => html`<nav class="tabs" aria-label=${t("Sections of the setup")}>${TABS.filter(({ needs }) => needs.some(may)).map(({ path, name }) => html`<a key=${path} class="tab" href=${`/console/${path}`} aria-current=${route.value.path === path ? "page" : undefined}>${name}</a>`)}</nav>`;
+export const Tabs = () =>
+  html`<nav class="tabs" aria-label=${t("Sections of the setup")}>${TABS.filter(({ needs }) => needs.some(may)).map(({ path, name }) => html`<a key=${path} class="tab" href=${`/console/${path}`} aria-current=${route.value.path === path ? "page" : undefined}>${name}</a>`)}</nav>`;
 
 /** Says that links and commands work on the farm's own machine only. */
-export const Unreachable = () => !isReachable() && html`<p class="problem">${rich("The farm accepts connections from its own machine only, so this works only there. Start it with {option}, or set {setting}.", { option: html`<code>--host 0.0.0.0</code>`, setting: html`<code>gantry.public-url</code>` })}</p>`;
+export const Unreachable = () =>
+  !isReachable() &&
+  html`<p class="problem">${rich("The farm accepts connections from its own machine only, so this works only there. Start it with {option}, or set {setting}.", { option: html`<code>--host 0.0.0.0</code>`, setting: html`<code>gantry.public-url</code>` })}</p>`;
 
 function Pairing() {
   const [code, setCode] = useState(null);
@@ -41,8 +44,11 @@ function Pairing() {
   const command = code && `sudo gantry-agent pair --api ${farmAddress()} --code ${code.code}`;
   return html`<div class="pairing">
     <button disabled=${busy} onClick=${once}>${t("Pair an agent …")}</button>
-    ${code && html`<p>${t("On the machine beside the printers, until {time}:", { time: timeOfDay(code.expiresAt) })}</p>
-      <${Copied} text=${command} />`}
+    ${
+      code &&
+      html`<p>${t("On the machine beside the printers, until {time}:", { time: timeOfDay(code.expiresAt) })}</p>
+      <${Copied} text=${command} />`
+    }
   </div>`;
 }
 
@@ -51,9 +57,14 @@ function Agents() {
   return html`<section><h2>${t("Agents")}</h2>${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <p class="count">${t("The server has version {version}. Agents work with it if their version is the one before or after it, such as 1.1 and 1.2.", { version: own().version })}</p>
     ${agents?.length === 0 && html`<p class="count">${t("No agent is paired yet. An agent runs beside the printers and controls them.")}</p>`}
-    ${agents?.length > 0 && html`<ul class="rows">${agents.map((agent) => html`<li class="row plain" key=${agent.id}>
+    ${
+      agents?.length > 0 &&
+      html`<ul class="rows">${agents.map(
+        (agent) => html`<li class="row plain" key=${agent.id}>
       <div class="what"><h3>${agent.name}</h3><p>${t("version {version} · {platform}", { version: agent.version, platform: agent.platform })}</p></div>
-      <p class="status ${agent.isOnline ? "" : "problem"}">${agent.isOnline ? t("Connected") : t("Not connected, last seen {age}", { age: since(agent.lastSeenAt) })}</p></li>`)}</ul>`}
+      <p class="status ${agent.isOnline ? "" : "problem"}">${agent.isOnline ? t("Connected") : t("Not connected, last seen {age}", { age: since(agent.lastSeenAt) })}</p></li>`,
+      )}</ul>`
+    }
     ${may("agent.manage") && html`<${Pairing} />`}
   </section>`;
 }
@@ -62,19 +73,32 @@ function Sessions() {
   const { value: sessions, problem, again } = useAnswer("/v1/sessions?sort=createdAt:desc&include=key", { every: () => AGAIN });
   const [own, setOwn] = useState("");
   useEffect(() => {
-    get("/v1/sessions/current").then((session) => setOwn(session.id), () => {});
+    get("/v1/sessions/current").then(
+      (session) => setOwn(session.id),
+      () => {},
+    );
   }, []);
-  const end = (/** @type {any} */ session) => attempt(() => send("DELETE", `/v1/sessions/${session.id}`), t("{name} is signed out", { name: session.name })).then(again);
-  return html`<section><h2>${t("Signed in")}</h2>${problem && html`<p class="problem" role="alert">${problem}</p>`}<ul class="rows">${(sessions ?? []).map((session) => html`<li class="row plain" key=${session.id}>
+  const end = (/** @type {any} */ session) =>
+    attempt(() => send("DELETE", `/v1/sessions/${session.id}`), t("{name} is signed out", { name: session.name })).then(again);
+  return html`<section><h2>${t("Signed in")}</h2>${problem && html`<p class="problem" role="alert">${problem}</p>`}<ul class="rows">${(
+    sessions ?? []
+  ).map(
+    (session) => html`<li class="row plain" key=${session.id}>
     <div class="what"><h3>${session.name}${session.id === own && html` <span class="count">${t("this browser")}</span>`}</h3>
       <p>${[session.key?.name && t("key {name}", { name: session.key.name }), session.address, t("used {age}", { age: since(session.lastUsedAt) }), t("until {time}", { time: day(session.expiresAt) })].filter(Boolean).join(" · ")}</p></div>
-    <div class="acts">${may("apiKey.delete") && session.id !== own && html`<${ConfirmButton} word=${t("Sign out")} ask=${() => ({ title: t("Sign out {name}?", { name: session.name }), facts: [[t("Address"), session.address]] })} kind="quiet" act=${() => end(session)} />`}</div></li>`)}</ul></section>`;
+    <div class="acts">${may("apiKey.delete") && session.id !== own && html`<${ConfirmButton} word=${t("Sign out")} ask=${() => ({ title: t("Sign out {name}?", { name: session.name }), facts: [[t("Address"), session.address]] })} kind="quiet" act=${() => end(session)} />`}</div></li>`,
+  )}</ul></section>`;
 }
 
 /** A screen signs in by a key that opens the wall alone; it is shown this once, as a link and its code. */
 function Walls() {
   const [link, setLink] = useState("");
-  const { busy, once } = useOnce(() => post("/v1/api-keys", { name: "Wall", permissions: ["wall.view"] }).then(({ key }) => setLink(`${farmAddress()}/console/wall#key=${key}`), (problem) => say(problem.message, true)));
+  const { busy, once } = useOnce(() =>
+    post("/v1/api-keys", { name: "Wall", permissions: ["wall.view"] }).then(
+      ({ key }) => setLink(`${farmAddress()}/console/wall#key=${key}`),
+      (problem) => say(problem.message, true),
+    ),
+  );
   return html`<section><h2>${t("Wall")}</h2><p class="count">${t("For a screen beside the printers: pictures and states, without buttons.")}</p>
     <p class="acts"><a class="button" href="/console/wall">${t("Open it here")}</a>${may("apiKey.create") && html`<button disabled=${busy} onClick=${once}>${t("Create a link for a screen")}</button>`}</p>
     ${link && html`<div class="walllink"><${Secret} label=${t("Open this link on the screen. It is shown only once. Its key is called Wall and can be deleted under API keys.")} text=${link} /><${Code} text=${link} label=${t("Code of the link")} /><${Unreachable} /></div>`}</section>`;

@@ -19,11 +19,37 @@ const PLACES = [
   { path: "print", name: t("Print"), icon: "print", needs: ["part.view"] },
   { path: "parts", name: t("Parts"), icon: "box", needs: ["part.view", "sku.view"], holds: ["skus"] },
   { path: "orders", name: t("Orders"), icon: "order", needs: ["order.view"] },
-  { path: "setup", name: t("Setup"), icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "channels", "keys", "slicers", "spools", "filament"] },
+  {
+    path: "setup",
+    name: t("Setup"),
+    icon: "setup",
+    needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"],
+    holds: ["register", "settings", "deliveries", "channels", "keys", "slicers", "spools", "filament"],
+  },
 ];
 
 /** @type {Record<string, string>} */
-const TITLES = { queue: t("Queue"), setup: t("Setup"), printers: t("Printer"), filament: t("Filament"), spools: t("Spools"), failures: t("Failures"), whatif: t("What if"), print: t("Print"), finished: t("Finished work"), parts: t("Parts"), skus: "SKUs", orders: t("Orders"), settings: t("Store settings"), deliveries: t("Webhook"), channels: t("Notifications"), keys: t("API keys"), slicers: t("Slicer"), primitives: t("Primitives"), register: t("New printer") };
+const TITLES = {
+  queue: t("Queue"),
+  setup: t("Setup"),
+  printers: t("Printer"),
+  filament: t("Filament"),
+  spools: t("Spools"),
+  failures: t("Failures"),
+  whatif: t("What if"),
+  print: t("Print"),
+  finished: t("Finished work"),
+  parts: t("Parts"),
+  skus: "SKUs",
+  orders: t("Orders"),
+  settings: t("Store settings"),
+  deliveries: t("Webhook"),
+  channels: t("Notifications"),
+  keys: t("API keys"),
+  slicers: t("Slicer"),
+  primitives: t("Primitives"),
+  register: t("New printer"),
+};
 
 const dragging = signal(false);
 let away = 0;

@@ -18,7 +18,7 @@ const screen = kind === "key"; // nobody sits there
 
 /** `again` is where the session has ended, and what was typed is kept. */
 export function SignIn({ again = false }) {
-  const [name, setName] = useState(screen ? t("Wall") : localStorage.getItem(NAME) ?? "");
+  const [name, setName] = useState(screen ? t("Wall") : (localStorage.getItem(NAME) ?? ""));
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const [byCode, setByCode] = useState(Boolean(unused));
@@ -32,7 +32,11 @@ export function SignIn({ again = false }) {
       screen || localStorage.setItem(NAME, name.trim());
     } catch (/** @type {any} */ refused) {
       setByCode(false);
-      setProblem(refused.status === 401 && key ? t("This key is not valid. Check that you copied all of it.") : refused.details[0]?.message ?? refused.message);
+      setProblem(
+        refused.status === 401 && key
+          ? t("This key is not valid. Check that you copied all of it.")
+          : (refused.details[0]?.message ?? refused.message),
+      );
       setBusy(false);
     } finally {
       unused = "";
@@ -52,10 +56,13 @@ export function SignIn({ again = false }) {
         <input name="name" autocomplete="name" required maxlength="100" value=${name} onInput=${(event) => setName(event.target.value)} />
         <small>${t("It is shown in the audit log beside what you do.")}</small>
       </label>
-      ${byCode || html`<label>${t("API key")}
+      ${
+        byCode ||
+        html`<label>${t("API key")}
         <input name="key" type="password" autocomplete="off" required />
         <small>${t("Exchanged once for a session of 30 days; it is not kept here.")}</small>
-      </label>`}
+      </label>`
+      }
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <button class="primary" disabled=${busy}>${t("Sign in")}</button>
     </form>

@@ -12,19 +12,45 @@ import { rich, t } from "./texts.js";
 const PERMISSIONS = ["part.create", "job.create", "part.view"];
 
 const HOSTS = [
-  { type: "OctoPrint", where: t("OrcaSlicer: the Wi-Fi symbol beside the printer. PrusaSlicer and SuperSlicer: Printers → Add physical printer."), enter: t("Host name: the address. API key: the key.") },
-  { type: "PrusaLink", where: t("PrusaSlicer: Printers → Add physical printer."), enter: t("Host name: the address. Authorization: API key, not user and password. API key: the key.") },
-  { type: "Klipper (via Moonraker)", where: t("PrusaSlicer: Printers → Add physical printer."), enter: t("Host name: the address. API key: the key.") },
-  { type: "OctoPrint Connection for Cura", where: t("Cura: Settings → Printer → Connect OctoPrint → Add manually."), enter: t("Address: the farm's host and port. Path: /print-hosts/any. API key: the key.") },
+  {
+    type: "OctoPrint",
+    where: t("OrcaSlicer: the Wi-Fi symbol beside the printer. PrusaSlicer and SuperSlicer: Printers → Add physical printer."),
+    enter: t("Host name: the address. API key: the key."),
+  },
+  {
+    type: "PrusaLink",
+    where: t("PrusaSlicer: Printers → Add physical printer."),
+    enter: t("Host name: the address. Authorization: API key, not user and password. API key: the key."),
+  },
+  {
+    type: "Klipper (via Moonraker)",
+    where: t("PrusaSlicer: Printers → Add physical printer."),
+    enter: t("Host name: the address. API key: the key."),
+  },
+  {
+    type: "OctoPrint Connection for Cura",
+    where: t("Cura: Settings → Printer → Connect OctoPrint → Add manually."),
+    enter: t("Address: the farm's host and port. Path: /print-hosts/any. API key: the key."),
+  },
 ];
 
 function Key() {
   const [key, setKey] = useState("");
-  const { busy, once } = useOnce(() => post("/v1/api-keys", { name: "Slicer", permissions: PERMISSIONS }).then((made) => setKey(made.key), (problem) => say(reason(problem), true)));
+  const { busy, once } = useOnce(() =>
+    post("/v1/api-keys", { name: "Slicer", permissions: PERMISSIONS }).then(
+      (made) => setKey(made.key),
+      (problem) => say(reason(problem), true),
+    ),
+  );
   return html`<section><h2>${t("API key")}</h2>
     <p class="count">${rich("Slicers send it as the header {header}. It needs the permissions {permissions}.", { header: html`<code>X-Api-Key</code>`, permissions: PERMISSIONS.join(", ") })}</p>
-    ${key ? html`<${Secret} label=${t("The key is shown only once. It is called Slicer and can be revoked under API keys.")} text=${key} />`
-      : may("apiKey.create") && PERMISSIONS.every(may) ? html`<p><button disabled=${busy} onClick=${once}>${t("Create a key for slicers")}</button></p>` : html`<p class="count">${t("Ask someone who may create API keys for one.")}</p>`}</section>`;
+    ${
+      key
+        ? html`<${Secret} label=${t("The key is shown only once. It is called Slicer and can be revoked under API keys.")} text=${key} />`
+        : may("apiKey.create") && PERMISSIONS.every(may)
+          ? html`<p><button disabled=${busy} onClick=${once}>${t("Create a key for slicers")}</button></p>`
+          : html`<p class="count">${t("Ask someone who may create API keys for one.")}</p>`
+    }</section>`;
 }
 
 export function Slicers() {

@@ -74,12 +74,19 @@ function show(each, { image, age, reason }) {
 async function look() {
   timer = 0;
   busy = true;
-  const wanted = document.hidden ? [] : [...known].filter(([, each]) => each.viewers > 0 && Date.now() >= each.notBefore).map(([id]) => id).sort();
+  const wanted = document.hidden
+    ? []
+    : [...known]
+        .filter(([, each]) => each.viewers > 0 && Date.now() >= each.notBefore)
+        .map(([id]) => id)
+        .sort();
   const pages = Array.from({ length: Math.ceil(wanted.length / AT_ONCE) }, (_page, i) => wanted.slice(i * AT_ONCE, (i + 1) * AT_ONCE));
-  await Promise.all(pages.map(async (page) => {
-    const shown = await get(`${path}?ids=${page.join(",")}`);
-    shown.forEach((/** @type {any} */ each) => known.has(each.printerId) && show(known.get(each.printerId), each));
-  })).catch(() => {}); // the image shown gets old, and is marked as old
+  await Promise.all(
+    pages.map(async (page) => {
+      const shown = await get(`${path}?ids=${page.join(",")}`);
+      shown.forEach((/** @type {any} */ each) => known.has(each.printerId) && show(known.get(each.printerId), each));
+    }),
+  ).catch(() => {}); // the image shown gets old, and is marked as old
   for (const [id, each] of known) {
     if (each.viewers === 0 && Date.now() - each.left > KEPT) {
       forget(each);
@@ -108,7 +115,9 @@ export function forgetSnapshots() {
 }
 
 const ids = new WeakMap();
-const seen = new IntersectionObserver((changes) => changes.forEach(({ target, isIntersecting }) => view(ids.get(target), isIntersecting)), { rootMargin: "100px" });
+const seen = new IntersectionObserver((changes) => changes.forEach(({ target, isIntersecting }) => view(ids.get(target), isIntersecting)), {
+  rootMargin: "100px",
+});
 const inView = new Map();
 
 /**

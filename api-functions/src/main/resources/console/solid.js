@@ -31,7 +31,9 @@ async function geometryOf(uri) {
     throw new Error(t("The file is larger than {size} MB", { size: MAX_BYTES / 1e6 }));
   }
   const bytes = await response.arrayBuffer();
-  const position = /\.stl$/i.test(uri) ? new STLLoader().parse(bytes).getAttribute("position") : new three.BufferAttribute(await triangles(bytes), 3);
+  const position = /\.stl$/i.test(uri)
+    ? new STLLoader().parse(bytes).getAttribute("position")
+    : new three.BufferAttribute(await triangles(bytes), 3);
   const geometry = new three.BufferGeometry();
   geometry.setAttribute("position", position);
   geometry.computeVertexNormals(); // those of an STL are often none
@@ -52,7 +54,12 @@ function show(canvas, geometry) {
   const middle = max.clone().add(min).multiplyScalar(0.5);
   const radius = Math.max(1, max.distanceTo(min) / 2);
   const material = new three.MeshStandardMaterial({ color: style.color, roughness: 0.75, side: three.DoubleSide });
-  const grid = new three.GridHelper(Math.ceil((radius * 4) / 10) * 10, Math.min(60, Math.ceil((radius * 4) / 10)), style.borderTopColor, style.borderTopColor);
+  const grid = new three.GridHelper(
+    Math.ceil((radius * 4) / 10) * 10,
+    Math.min(60, Math.ceil((radius * 4) / 10)),
+    style.borderTopColor,
+    style.borderTopColor,
+  );
   const lamp = new three.DirectionalLight(0xffffff, 2);
   grid.rotation.x = Math.PI / 2;
   grid.position.set(middle.x, middle.y, min.z);
@@ -103,15 +110,19 @@ const able = () => Boolean(document.createElement("canvas").getContext("webgl2")
 export function Solid({ uri, fallback }) {
   const canvas = useRef(null);
   const [geometry, setGeometry] = useState(null);
-  const [problem, setProblem] = useState(() => (able() ? "" : t("This browser cannot show 3-D (it has no WebGL); this is the part's picture.")));
+  const [problem, setProblem] = useState(() =>
+    able() ? "" : t("This browser cannot show 3-D (it has no WebGL); this is the part's picture."),
+  );
   useEffect(() => {
     let gone = false;
     if (!problem) {
-      geometryOf(uri).then((found) => {
-        found.computeBoundingBox();
-        const empty = !found.getAttribute("position")?.count;
-        gone || (empty ? setProblem(t("The file holds no solid.")) : setGeometry(found));
-      }).catch((failure) => gone || setProblem(reason(failure)));
+      geometryOf(uri)
+        .then((found) => {
+          found.computeBoundingBox();
+          const empty = !found.getAttribute("position")?.count;
+          gone || (empty ? setProblem(t("The file holds no solid.")) : setGeometry(found));
+        })
+        .catch((failure) => gone || setProblem(reason(failure)));
     }
     return () => (gone = true);
   }, [uri]);

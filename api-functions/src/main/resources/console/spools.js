@@ -48,17 +48,33 @@ function Adding({ done }) {
  * A label to be cut out and stuck on: the code leads here, whatever scans it.
  * @param {{ spool: Spool }} props
  */
-const Label = ({ spool }) => html`<div class="label"><${Code} text=${`${farmAddress()}/console/spools/${spool.id}`} label=${t("Code of {spool}", { spool: spoolName(spool, spool.variant, spool.material) })} />
+const Label = ({
+  spool,
+}) => html`<div class="label"><${Code} text=${`${farmAddress()}/console/spools/${spool.id}`} label=${t("Code of {spool}", { spool: spoolName(spool, spool.variant, spool.material) })} />
   <p><b>${spoolName(spool, spool.variant, spool.material)}</b><br />${spool.identifier ?? spool.id.slice(-6)}</p></div>`;
 
 /** @param {{ spool: Spool, slot: any, chosen: any, choose: (...given: any[]) => any, again: (...given: any[]) => any }} props */
 function Spool({ spool, slot, chosen, choose, again }) {
   const name = spoolName(spool, spool.variant, spool.material);
   const printer = slot && ids.value.includes(slot.printerId) && viewOf(slot.printerId).peek().printer;
-  const weigh = (/** @type {any} */ event) => event.target.value !== "" && attempt(() => patch(`/v1/materials/instances/${spool.id}`, { remainingGrams: event.target.valueAsNumber }), t("{name}: {grams} g left", { name, grams: event.target.value })).then(again);
+  const weigh = (/** @type {any} */ event) =>
+    event.target.value !== "" &&
+    attempt(
+      () => patch(`/v1/materials/instances/${spool.id}`, { remainingGrams: event.target.valueAsNumber }),
+      t("{name}: {grams} g left", { name, grams: event.target.value }),
+    ).then(again);
   const own = spool.pricePer1000g;
   const inherited = spool.variant?.pricePer1000g ?? spool.material?.pricePer1000g ?? null;
-  const price = (/** @type {any} */ event) => attempt(() => patch(`/v1/materials/instances/${spool.id}`, { pricePer1000g: event.target.value === "" ? null : Math.round(event.target.valueAsNumber * 100) }), event.target.value === "" ? t("{name}: priced as its filament is", { name }) : t("{name}: {price} a kg", { name, price: event.target.value })).then(again);
+  const price = (/** @type {any} */ event) =>
+    attempt(
+      () =>
+        patch(`/v1/materials/instances/${spool.id}`, {
+          pricePer1000g: event.target.value === "" ? null : Math.round(event.target.valueAsNumber * 100),
+        }),
+      event.target.value === ""
+        ? t("{name}: priced as its filament is", { name })
+        : t("{name}: {price} a kg", { name, price: event.target.value }),
+    ).then(again);
   return html`<li class="row spool"><input type="checkbox" aria-label=${t("Select {name}", { name })} checked=${chosen} onChange=${(event) => choose(event.target.checked)} />
     <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? rich("in {printer}, slot {slot}", { printer: html`<a href=${`/console/printers/${printer.id}`}>${printer.name}</a>`, slot: slot.slot }) : t("In storage")].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
     <span class="measures"><label class="count">${may("material.instance.edit") ? html`<input type="number" min="0" aria-label=${t("Grams left on {name}", { name })} defaultValue=${spool.remainingGrams === null ? "" : Math.round(spool.remainingGrams)} onChange=${weigh} />` : Math.round(spool.remainingGrams ?? 0)} g</label>
@@ -73,7 +89,11 @@ export function Spools() {
   const page = Number(query.get("page") ?? 0);
   const [chosen, setChosen] = useState(new Set());
   const [adding, setAdding] = useState(false);
-  const { value, problem, again } = useAnswer(one ? `/v1/materials/instances?id=${one}&meta=true&${WITH}` : `/v1/materials/instances?meta=true&sort=createdAt:desc&limit=${PAGE}&offset=${page * PAGE}&${WITH}${text && `&name.contains=${encodeURIComponent(text)}`}`);
+  const { value, problem, again } = useAnswer(
+    one
+      ? `/v1/materials/instances?id=${one}&meta=true&${WITH}`
+      : `/v1/materials/instances?meta=true&sort=createdAt:desc&limit=${PAGE}&offset=${page * PAGE}&${WITH}${text && `&name.contains=${encodeURIComponent(text)}`}`,
+  );
   const spools = value?.data ?? [];
   const slots = useAnswer(spools.length > 0 && `/v1/printer-slots?instanceId.in=${spools.map((each) => each.id).join(",")}`).value ?? [];
   const choose = (/** @type {string} */ id, /** @type {boolean} */ on) => {
@@ -86,11 +106,14 @@ export function Spools() {
     <div class="filters noprint">${one ? html`<a class="back" href="/console/spools">${t("← All spools")}</a>` : html`<${Search} label=${t("Search spools")} placeholder=${t("Name")} />`}
       ${may("material.instance.create") && html`<button aria-expanded=${adding} onClick=${() => setAdding(!adding)}>${t("Add a spool …")}</button>`}
       ${labels.length > 0 && html`<button onClick=${() => print()}>${many(labels.length, "Print {count} label", "Print {count} labels")}</button>`}</div>
-    ${adding && html`<${Adding} done=${() => {
-      setAdding(false);
-      ask({ page: "" });
-      again();
-    }} />`}
+    ${
+      adding &&
+      html`<${Adding} done=${() => {
+        setAdding(false);
+        ask({ page: "" });
+        again();
+      }} />`
+    }
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${spools.length > 0 && html`<ul class="rows noprint">${spools.map((spool) => html`<${Spool} key=${spool.id} spool=${spool} slot=${slots.find((slot) => slot.instanceId === spool.id)} chosen=${chosen.has(spool.id)} choose=${(on) => choose(spool.id, on)} again=${again} />`)}</ul>`}
     ${value && !one && html`<${Paging} meta=${value.meta} page=${page} />`}

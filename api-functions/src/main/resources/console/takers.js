@@ -15,7 +15,7 @@ export const LACKS = {
   "fits-volume": t("Too small"),
   "fits-area": t("Off the bed"),
   "temperature-limit": t("Too hot"),
-  "extrudes": t("Not a print"),
+  extrudes: t("Not a print"),
   "slots-loaded": t("No filament loaded"),
   "tags-match": t("Not what the job's tags ask for"),
   "material-match": t("Other materials loaded"),
@@ -29,7 +29,17 @@ export const LACKS = {
 };
 
 /** Checks that a printer fails for now: the rest it fails until somebody changes something. */
-export const FOR_NOW = new Set(["enabled", "online", "state-known", "available", "ready", "in-maintenance", "quarantined", "queue-paused", "throttled"]);
+export const FOR_NOW = new Set([
+  "enabled",
+  "online",
+  "state-known",
+  "available",
+  "ready",
+  "in-maintenance",
+  "quarantined",
+  "queue-paused",
+  "throttled",
+]);
 
 const BED = 120; // seconds that somebody needs to clear a bed
 const UNKNOWN = 7 * 86_400;
@@ -47,11 +57,14 @@ export function startsIn(codes, left) {
   if (rank) {
     return rank * UNKNOWN;
   }
-  return (codes.includes("available") ? left ?? UNKNOWN / 2 : 0) + (codes.includes("ready") || codes.includes("available") ? BED : 0);
+  return (codes.includes("available") ? (left ?? UNKNOWN / 2) : 0) + (codes.includes("ready") || codes.includes("available") ? BED : 0);
 }
 
 /**
  * The printers in the order in which they could start: `codes` are the checks that each fails for now, `left` is in seconds.
  * @param {any[]} printers
  */
-export const inStartOrder = (printers) => printers.map((/** @type {any} */ each) => ({ ...each, starts: startsIn(each.codes, each.left) })).sort((/** @type {any} */ a, /** @type {any} */ b) => a.starts - b.starts || byName.compare(a.name, b.name));
+export const inStartOrder = (printers) =>
+  printers
+    .map((/** @type {any} */ each) => ({ ...each, starts: startsIn(each.codes, each.left) }))
+    .sort((/** @type {any} */ a, /** @type {any} */ b) => a.starts - b.starts || byName.compare(a.name, b.name));

@@ -66,6 +66,7 @@ export function VirtualList({ rows, draw, kept = undefined, ...attributes }) {
   const at = rows.findIndex((/** @type {any} */ { key }) => key === kept);
   const from = at < 0 ? first : Math.min(first, at);
   const to = Math.max(last, at + 1);
-  const space = (/** @type {number} */ height, /** @type {string} */ key) => html`<li key=${key} class="space" aria-hidden="true" style=${{ height: `${height}px` }}></li>`;
+  const space = (/** @type {number} */ height, /** @type {string} */ key) =>
+    html`<li key=${key} class="space" aria-hidden="true" style=${{ height: `${height}px` }}></li>`;
   return html`<ul ref=${list} ...${attributes}>${from > 0 && space(sum(heights, 0, from), "above")}${rows.slice(from, to).map(draw)}${to < rows.length && space(sum(heights, to, rows.length), "below")}</ul>`;
 }

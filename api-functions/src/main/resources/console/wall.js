@@ -49,10 +49,13 @@ export function Wall() {
     let timer = 0;
     const look = async () => {
       if (!document.hidden) {
-        await get("/v1/wall").then((all) => {
-          setPrinters(all);
-          setHeardAt(Date.now());
-        }, () => {}); // the image shown gets old, and is marked as old
+        await get("/v1/wall").then(
+          (all) => {
+            setPrinters(all);
+            setHeardAt(Date.now());
+          },
+          () => {},
+        ); // the image shown gets old, and is marked as old
       }
       timer = setTimeout(look, EVERY);
     };
@@ -76,6 +79,9 @@ export function Wall() {
   return html`<main class="wall"><header><h1>${own().store.name}</h1>
       <p>${printers && many(count, "{count} printer", "{count} printers")}</p>${troubles > 0 && html`<p class="trouble"><${Icon} name="alert" />${many(troubles, "{count} printer needs attention", "{count} printers need attention")}</p>`}
       ${age > OLD && html`<p class="trouble" role="status"><${Icon} name="offline" />${t("No contact with the farm for {age}", { age: ago(age) })}</p>`}</header>
-    ${count > 0 ? html`<ul ref=${list} class=${`screens ${age > OLD ? "old" : ""}`}>${printers.map((/** @type {Printer} */ printer) => html`<${Tile} key=${printer.id} printer=${printer} />`)}</ul>`
-      : html`<p class="empty">${printers ? t("No printer is registered yet.") : t("Loading the farm …")}</p>`}</main>`;
+    ${
+      count > 0
+        ? html`<ul ref=${list} class=${`screens ${age > OLD ? "old" : ""}`}>${printers.map((/** @type {Printer} */ printer) => html`<${Tile} key=${printer.id} printer=${printer} />`)}</ul>`
+        : html`<p class="empty">${printers ? t("No printer is registered yet.") : t("Loading the farm …")}</p>`
+    }</main>`;
 }

@@ -14,10 +14,20 @@ type Content<R> = R extends { content: { "application/json": infer T } } ? T : R
  * A response whose fields are all present. A field that the description calls optional or nullable is checked by its name and its type,
  * not for null: which fields a request leaves out depends on its parameters.
  */
-export type Present<T> = unknown extends T ? any : T extends (infer U)[] ? Present<U>[] : T extends object ? { -readonly [K in keyof T]-?: Present<NonNullable<T[K]>> } : T;
+export type Present<T> = unknown extends T
+  ? any
+  : T extends (infer U)[]
+    ? Present<U>[]
+    : T extends object
+      ? { -readonly [K in keyof T]-?: Present<NonNullable<T[K]>> }
+      : T;
 
 /** A list, or a page of it, as its path asks for. */
-type Listed<T, P extends string> = P extends `${string}meta=true${string}` ? Exclude<T, unknown[]> : [Extract<T, unknown[]>] extends [never] ? T : Extract<T, unknown[]>;
+type Listed<T, P extends string> = P extends `${string}meta=true${string}`
+  ? Exclude<T, unknown[]>
+  : [Extract<T, unknown[]>] extends [never]
+    ? T
+    : Extract<T, unknown[]>;
 
 type Method = "get" | "post" | "patch" | "put" | "delete";
 type ResponseOf<P, M extends Method = "get"> = P extends string
@@ -35,7 +45,11 @@ type Names<T extends string> = T extends `${string}{${infer N}}${infer R}` ? N |
 
 declare global {
   /** The values that a text needs, each by its name. */
-  type Values<T extends string> = string extends T ? [values: Record<string, unknown>] : [Names<T>] extends [never] ? [] : [values: Record<Names<T>, unknown>];
+  type Values<T extends string> = string extends T
+    ? [values: Record<string, unknown>]
+    : [Names<T>] extends [never]
+      ? []
+      : [values: Record<Names<T>, unknown>];
   type Printer = Schema<"Printer">;
   type PrinterState = Schema<"PrinterState">;
   type PrinterView = { printer: Printer; state: PrinterState | undefined; kind: string };

@@ -2,9 +2,13 @@
 () => {
   const MIN = 24;
   const faults = [];
-  const name = (node) => `${node.tagName.toLowerCase()} "${(node.getAttribute("aria-label") || node.innerText || node.value || node.name || "").trim().slice(0, 40)}" of ${node.closest("li, section, form, header, fieldset, main")?.className || "page"}`;
-  const isShown = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !node.closest("[inert], .hidden, .skip, .tiles[data-size=small] .picture");
-  const isInline = (node) => getComputedStyle(node).display === "inline" && node.parentElement.innerText.trim().length > node.innerText.trim().length + 3;
+  const name = (node) =>
+    `${node.tagName.toLowerCase()} "${(node.getAttribute("aria-label") || node.innerText || node.value || node.name || "").trim().slice(0, 40)}" of ${node.closest("li, section, form, header, fieldset, main")?.className || "page"}`;
+  const isShown = (node) =>
+    node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    !node.closest("[inert], .hidden, .skip, .tiles[data-size=small] .picture");
+  const isInline = (node) =>
+    getComputedStyle(node).display === "inline" && node.parentElement.innerText.trim().length > node.innerText.trim().length + 3;
   for (const node of document.querySelectorAll("a[href], button, input, select, textarea, summary")) {
     if (!isShown(node) || (node.tagName === "INPUT" && node.type === "file")) {
       continue;
@@ -21,7 +25,9 @@
       }
     }
     if (!scrolls && !isInline(node) && (seen.left > box.left + 1 || seen.right < box.right - 1)) {
-      faults.push(`cut off: ${name(node)}: ${Math.round(box.left)}–${Math.round(box.right)} is seen ${Math.round(seen.left)}–${Math.round(seen.right)}`);
+      faults.push(
+        `cut off: ${name(node)}: ${Math.round(box.left)}–${Math.round(box.right)} is seen ${Math.round(seen.left)}–${Math.round(seen.right)}`,
+      );
     }
     const label = node.closest("label");
     const target = label && /checkbox|radio/.test(node.type) ? label.getBoundingClientRect() : box;
@@ -38,4 +44,4 @@
     faults.push(`scrolls sideways: ${location.pathname}`);
   }
   return faults;
-}
+};

@@ -11,24 +11,68 @@ const NOT_CHECKED = ["primitives.js", "icons.js", "texts.js"]; // examples for d
 const TEXTS = { t: 1, rich: 1, many: 3 }; // how far the arguments are texts; the first of many() is a count
 const SHOWN = /^(label|hint|word|placeholder|title|alt|note|keep|noun|says|tries|plural|aria-label|aria-description)$/;
 const CODE = /^(key|value|path|icon|kind|type|href|class|className|needs|id|name|permissions|status|style)$/;
-const REQUESTS = /^(useAnswer|get|post|patch|send|may|all|go|querySelector\w*|closest|matches|addEventListener|removeEventListener|matchMedia|picture|on|import|replace|startsWith|match|getItem|setItem)$/;
+const REQUESTS =
+  /^(useAnswer|get|post|patch|send|may|all|go|querySelector\w*|closest|matches|addEventListener|removeEventListener|matchMedia|picture|on|import|replace|startsWith|match|getItem|setItem)$/;
 /** Names of products and values of the API. */
-const NAMES = new Set(["OrcaSlicer", "Bambu Studio", "PrusaSlicer", "SuperSlicer", "Bambu Lab", "Klipper (Moonraker)", "Prusa (PrusaLink)", "OctoPrint", "Elegoo (SDCP)", "Elegoo (MQTT)", "Anycubic", "Discord", "Slack", "Telegram", "Gotify", "Pushover", "Klipper (via Moonraker)", "OctoPrint Connection for Cura", "Wall", "Slicer", "Completed", "Failed", "Cancelled", "Printing", "Paused", "Files", "12px system-ui", "ApiKey {}", "sudo gantry-agent pair --api {} --code {}"]);
+const NAMES = new Set([
+  "OrcaSlicer",
+  "Bambu Studio",
+  "PrusaSlicer",
+  "SuperSlicer",
+  "Bambu Lab",
+  "Klipper (Moonraker)",
+  "Prusa (PrusaLink)",
+  "OctoPrint",
+  "Elegoo (SDCP)",
+  "Elegoo (MQTT)",
+  "Anycubic",
+  "Discord",
+  "Slack",
+  "Telegram",
+  "Gotify",
+  "Pushover",
+  "Klipper (via Moonraker)",
+  "OctoPrint Connection for Cura",
+  "Wall",
+  "Slicer",
+  "Completed",
+  "Failed",
+  "Cancelled",
+  "Printing",
+  "Paused",
+  "Files",
+  "12px system-ui",
+  "ApiKey {}",
+  "sudo gantry-agent pair --api {} --code {}",
+]);
 
 const letters = (text) => /[A-Za-z]{2,}/.test(text.replaceAll("{}", ""));
-const isEnglish = (text) => letters(text) && !/^[/.#]|^https?:|[&?]\w+[.\w]*=/.test(text)
-  && (/[A-Za-z]{2,}[,.;:!?…)]* [A-Za-z{(“0-9…]/.test(text) || /^[A-Z][a-z]+( …|\.|\?|:)?$/.test(text));
-const plain = (node) => (ts.isTemplateExpression(node) ? node.head.text + node.templateSpans.map((span) => `{}${span.literal.text}`).join("") : node.text);
+const isEnglish = (text) =>
+  letters(text) &&
+  !/^[/.#]|^https?:|[&?]\w+[.\w]*=/.test(text) &&
+  (/[A-Za-z]{2,}[,.;:!?…)]* [A-Za-z{(“0-9…]/.test(text) || /^[A-Z][a-z]+( …|\.|\?|:)?$/.test(text));
+const plain = (node) =>
+  ts.isTemplateExpression(node) ? node.head.text + node.templateSpans.map((span) => `{}${span.literal.text}`).join("") : node.text;
 const isHtml = (node) => ts.isTaggedTemplateExpression(node) && node.tag.getText() === "html";
 const isString = (node) => (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && !ts.isTaggedTemplateExpression(node.parent);
-const isCompared = ({ parent }) => (ts.isBinaryExpression(parent) && /^([!=]==|in)$/.test(parent.operatorToken.getText())) || ts.isElementAccessExpression(parent) || ts.isCaseClause(parent);
+const isCompared = ({ parent }) =>
+  (ts.isBinaryExpression(parent) && /^([!=]==|in)$/.test(parent.operatorToken.getText())) ||
+  ts.isElementAccessExpression(parent) ||
+  ts.isCaseClause(parent);
 
 const found = new Map();
 const faults = [];
 
 function check(file) {
-  const source = ts.createSourceFile(file, fs.readFileSync(path.join(sources, file), "utf8"), ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
-  const fault = (node, text) => faults.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}: put this text into t(): ${text.trim()}`);
+  const source = ts.createSourceFile(
+    file,
+    fs.readFileSync(path.join(sources, file), "utf8"),
+    ts.ScriptTarget.Latest,
+    true,
+    ts.ScriptKind.JS,
+  );
+  const fault = (node, text) =>
+    faults.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}: put this text into t(): ${text.trim()}`);
 
   /** Visits a node whose value is shown ("shown"), is never shown ("code"), or either (""). */
   function visit(node, use) {
@@ -49,10 +93,12 @@ function check(file) {
       const first = name === "many" ? 1 : 0;
       if (count) {
         const texts = node.arguments.slice(first, count).map((argument) => argument.text);
-        texts.some((text) => text === undefined) ? fault(node, "its text must be a literal") : found.set(JSON.stringify(texts), texts.length > 1 ? texts : texts[0]);
+        texts.some((text) => text === undefined)
+          ? fault(node, "its text must be a literal")
+          : found.set(JSON.stringify(texts), texts.length > 1 ? texts : texts[0]);
       }
       visit(node.expression, use);
-      node.arguments.forEach((argument, i) => i < count && i >= first || visit(argument, REQUESTS.test(name) ? "code" : ""));
+      node.arguments.forEach((argument, i) => (i < count && i >= first) || visit(argument, REQUESTS.test(name) ? "code" : ""));
     } else if (ts.isConditionalExpression(node)) {
       visit(node.condition, "");
       visit(node.whenTrue, use);
@@ -98,8 +144,15 @@ function check(file) {
   visit(source, "");
 }
 
-fs.readdirSync(sources).filter((file) => file.endsWith(".js") && !NOT_CHECKED.includes(file)).sort().forEach(check);
-const json = `${JSON.stringify([...found.values()].sort((a, b) => (String(a) < String(b) ? -1 : 1)), null, 1)}\n`;
+fs.readdirSync(sources)
+  .filter((file) => file.endsWith(".js") && !NOT_CHECKED.includes(file))
+  .sort()
+  .forEach(check);
+const json = `${JSON.stringify(
+  [...found.values()].sort((a, b) => (String(a) < String(b) ? -1 : 1)),
+  null,
+  1,
+)}\n`;
 if (write) {
   fs.writeFileSync(catalogue, json);
 } else if (!fs.existsSync(catalogue) || fs.readFileSync(catalogue, "utf8") !== json) {

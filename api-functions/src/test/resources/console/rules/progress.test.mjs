@@ -13,5 +13,13 @@ test("the time left of a print passes only while it prints", () => {
 });
 
 test("a printer that is done or ready shows no progress, though it keeps that of its last print", () => {
-  assert.deepEqual(["printing", "paused", "fault", "clear", "ready", "offline", "off"].map(hasPrint), [true, true, true, false, false, false, false]);
+  assert.deepEqual(["printing", "paused", "fault", "clear", "ready", "offline", "off"].map(hasPrint), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -17,7 +17,10 @@ test("jobs of one build are one row, wherever they print", () => {
     job("8", { status: "Failed", hidden: true }),
     job("9", { priority: 1000 }),
   ]);
-  assert.deepEqual(rows.map(({ list }) => list.map(({ id }) => id)), [["1", "2"], ["3", "4"], ["5"], ["6"], ["9"]]);
+  assert.deepEqual(
+    rows.map(({ list }) => list.map(({ id }) => id)),
+    [["1", "2"], ["3", "4"], ["5"], ["6"], ["9"]],
+  );
 });
 
 test("only the rows near the screen are drawn", () => {

@@ -15,7 +15,16 @@ test("printers are in the order in which they could start, offline ones last", (
     { name: "F 5 disabled", codes: ["enabled"] },
     { name: "G 6 busy, time unknown", codes: ["available"] },
   ];
-  assert.deepEqual(names(printers), ["E 9 free", "E 10 free", "D 4 bed", "C 3 busy", "B 2 busy for long", "G 6 busy, time unknown", "F 5 disabled", "A 1 offline"]);
+  assert.deepEqual(names(printers), [
+    "E 9 free",
+    "E 10 free",
+    "D 4 bed",
+    "C 3 busy",
+    "B 2 busy for long",
+    "G 6 busy, time unknown",
+    "F 5 disabled",
+    "A 1 offline",
+  ]);
 });
 
 test("a printer that is out of reach is last, whatever else it fails", () => {
