@@ -1,5 +1,5 @@
 // Setting up: agents and how one is paired, and who is signed in.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { farmAddress, get, isReachable, may, own, post, send } from "./api.js";
 import { attempt, useAnswer, useOnce } from "./requests.js";
@@ -29,9 +29,13 @@ const TABS = [
   { path: "filament", name: t("Filament"), needs: ["material.view"] },
 ];
 
-/** From one view of what is set up to the others. */
-export const Tabs = () =>
-  html`<nav class="tabs" aria-label=${t("Sections of the setup")}>${TABS.filter(({ needs }) => needs.some(may)).map(({ path, name }) => html`<a key=${path} class="tab" href=${`/console/${path}`} aria-current=${route.value.path === path ? "page" : undefined}>${name}</a>`)}</nav>`;
+/** Links from one section of the setup to the others; where they do not fit, the current one is scrolled into view. */
+export function Tabs() {
+  const tabs = useRef(null);
+  const here = route.value.path;
+  useEffect(() => tabs.current.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [here]);
+  return html`<nav class="tabs" aria-label=${t("Sections of the setup")} ref=${tabs}>${TABS.filter(({ needs }) => needs.some(may)).map(({ path, name }) => html`<a key=${path} class="tab" href=${`/console/${path}`} aria-current=${here === path ? "page" : undefined}>${name}</a>`)}</nav>`;
+}
 
 /** Says that links and commands work on the farm's own machine only. */
 export const Unreachable = () =>
