@@ -92,6 +92,23 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
+    void faultShowsItsCauseWhatToTryAndThePrintersHelp() {
+        String printer = fakeAgent.printer("Ada 1", "");
+        reports(
+                printer,
+                "error",
+                40,
+                List.of(),
+                Map.of("errors", List.of(Map.of("message", "MCU 'mcu' shutdown: Timer too close"))));
+        Page page = visit("printers/" + printer);
+        Locator faults = page.locator(".faults");
+        assertThat(faults).containsText("MCU 'mcu' shutdown: Timer too close");
+        assertThat(faults).containsText("restart the firmware");
+        assertThat(faults.getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName("Help for this printer")))
+                .hasAttribute("href", Pattern.compile("^/docs/printers/"));
+    }
+
+    @Test
     void lightsAndFansAreSetWithOnePress() {
         String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);

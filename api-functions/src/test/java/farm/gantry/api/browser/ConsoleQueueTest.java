@@ -94,6 +94,20 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
+    void longQueueDrawsOnlyTheRowsNearTheScreen() {
+        for (int i = 1; i <= 50; i++) {
+            waiting("row " + i + ".", 1);
+        }
+        Page page = visit("queue");
+        Locator last = page.getByText("row 50.");
+        assertThat(page.getByText("row 1.")).isVisible();
+        assertThat(last).hasCount(0);
+        page.evaluate("() => scrollTo(0, document.body.scrollHeight)");
+        assertThat(last).isVisible();
+        assertThat(page.getByText("row 1.")).hasCount(0);
+    }
+
+    @Test
     void rejectedMoveIsShownAndReverted() {
         furnish();
         Page page = visit("queue");

@@ -140,6 +140,9 @@ final class ConsoleSetupTest extends ConsoleVisit {
 
         page.navigate(SharedApi.url() + "/console/register");
         page.getByLabel("Name").fill("Shelf 4");
+        page.getByLabel("Model").fill("No such model");
+        assertThat(page.locator(".form"))
+                .containsText("Not in the catalogue. Only files whose G-code names exactly this");
         page.getByLabel("Model").fill("X1C");
         page.getByLabel("Serial number").fill("01P00A123456789");
         page.getByLabel("Access code").fill("12345678");

@@ -39,7 +39,7 @@ final class ConsoleSourcesTest {
     private static final Path SOURCES = Path.of("src/main/resources/console");
     private static final int MAX_BYTES_AT_START = 75_000;
     private static final int MAX_BYTES_OF_A_VIEW = 30_000;
-    private static final Pattern IMPORT = Pattern.compile("\\bfrom ?\"([^\"]+)\"");
+    private static final Pattern IMPORT = Pattern.compile("\\bfrom ?\"([\\w@./-]+)\"");
     private static final Pattern VIEW = Pattern.compile("import\\(\"\\./(\\w+\\.js)\"\\)");
 
     private static List<String> lines() throws IOException {
