@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.main.doctor.Finding;
 import farm.gantry.api.main.doctor.MachineChecks;
-import farm.gantry.api.main.doctor.ServerSettings;
+import farm.gantry.api.settings.ServerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,22 +3,31 @@ package farm.gantry.api.main.admin;
 import farm.gantry.api.aws.DeadLetters;
 import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.main.InstallSecretsCheck;
+import farm.gantry.api.main.doctor.DatabaseChecks;
 import farm.gantry.api.main.doctor.Finding;
+import farm.gantry.api.main.doctor.MachineChecks;
+import farm.gantry.api.settings.ServerSettings;
 import farm.gantry.file.FileUri;
 import io.micronaut.context.ApplicationContext;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** {@code gantry-admin doctor}: checks what the API of an installation needs. It changes nothing. */
+/**
+ * {@code gantry-admin doctor}: checks what the API of an installation needs. It changes nothing: the database of a
+ * stopped server stays stopped and is not checked.
+ */
 @Command(
         name = "doctor",
         description =
-                "Checks the database, its secrets, the file storage and the queues. Exits with 1 if a check fails.")
+                "Checks the database, its secrets, the file storage and the queues. Changes nothing; exits with 1 if a"
+                        + " check fails.")
 public final class ServerDoctorCommand implements Callable<Integer> {
     /** Has the form of a store's id, and is none. */
     private static final String PROBE = "doctordoctordoctordoctor";
@@ -28,14 +37,26 @@ public final class ServerDoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Finding> findings;
-        try {
-            findings = admin.with(ServerDoctorCommand::checkInstallation);
-        } catch (Exception e) {
-            findings = List.of(Finding.failure("database and secrets", e));
-        }
+        List<Finding> findings =
+                admin.jdbcUrl == null && !admin.isForInstallationOfCaller() ? checkFolder() : checkWithBeans();
         findings.forEach(finding -> admin.out().println(finding.line()));
         return findings.stream().anyMatch(Finding::isFailure) ? 1 : 0;
+    }
+
+    private List<Finding> checkFolder() {
+        MachineChecks machine = new MachineChecks(
+                admin.data.toAbsolutePath().normalize(), new ServerSettings(Map.of(), System.getenv()), Instant.now());
+        List<Finding> findings = new ArrayList<>(machine.run());
+        findings.addAll(new DatabaseChecks(ServerDoctorCommand::checkInstallation).ofFolder(machine.data()));
+        return findings;
+    }
+
+    private List<Finding> checkWithBeans() {
+        try {
+            return admin.with(ServerDoctorCommand::checkInstallation);
+        } catch (Exception e) {
+            return List.of(Finding.failure("database and secrets", e));
+        }
     }
 
     /** Returns the findings on the database, its secrets, the file storage and, on AWS, the queues. */

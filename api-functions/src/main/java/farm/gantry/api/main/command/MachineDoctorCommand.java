@@ -4,7 +4,7 @@ import farm.gantry.api.main.admin.ServerDoctorCommand;
 import farm.gantry.api.main.doctor.DatabaseChecks;
 import farm.gantry.api.main.doctor.Finding;
 import farm.gantry.api.main.doctor.MachineChecks;
-import farm.gantry.api.main.doctor.ServerSettings;
+import farm.gantry.api.settings.ServerSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -1,6 +1,7 @@
 package farm.gantry.api.main.doctor;
 
 import farm.gantry.api.main.TlsSettings;
+import farm.gantry.api.settings.ServerSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

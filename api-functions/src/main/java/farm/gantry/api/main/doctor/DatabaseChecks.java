@@ -24,21 +24,28 @@ import java.util.function.Function;
 public record DatabaseChecks(Function<ApplicationContext, List<Finding>> installation) {
     private static final String DATABASE = "database";
     private static final Duration MAX_SKEW = Duration.ofSeconds(30);
-    /** Secrets of a running server. A missing one must not be replaced: nothing could be decrypted with another. */
+    /** Secrets of a server that was started once. A missing one must not be replaced: nothing could be decrypted with another. */
     private static final List<String> SECRETS =
             List.of("pepper", "secret-key", "postgres/password", "postgres/owner-password");
 
     /** Returns the findings on the database of a data folder. */
     public List<Finding> ofFolder(Path data) {
-        Optional<String> url = LocalPostgres.findRunningUrl(data.resolve("postgres"), LocalPostgres.DATABASE);
-        if (url.isEmpty()) {
-            return List.of(Finding.warning(DATABASE, "not checked, because it runs only while the server runs"));
+        if (!Files.exists(data.resolve("postgres/data/PG_VERSION"))) {
+            return List.of(Finding.failure(
+                    DATABASE, "there is no farm in " + data + "; start the server, or name its folder with --data"));
         }
         for (String secret : SECRETS) {
             if (!Files.exists(data.resolve(secret))) {
                 return List.of(Finding.failure(
                         "secrets", "there is no file " + data.resolve(secret) + "; restore it from a backup"));
             }
+        }
+        Optional<String> url = LocalPostgres.findRunningUrl(data.resolve("postgres"), LocalPostgres.DATABASE);
+        if (url.isEmpty()) {
+            return List.of(
+                    Finding.ok("secrets found"),
+                    Finding.warning(
+                            DATABASE, "not checked, because the server is stopped; start it and run this again"));
         }
         try {
             List<Finding> findings = new ArrayList<>(run(StandaloneServer.createSettings(data, url.get())));

@@ -2,6 +2,7 @@ package farm.gantry.api.main.doctor;
 
 import farm.gantry.api.main.backup.BackupFolder;
 import farm.gantry.api.main.backup.BackupSettings;
+import farm.gantry.api.settings.ServerSettings;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.ToolLimits;
 import farm.gantry.ingest.tool.Tools;

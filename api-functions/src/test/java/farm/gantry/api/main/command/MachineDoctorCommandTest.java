@@ -44,6 +44,13 @@ final class MachineDoctorCommandTest {
                         false));
     }
 
+    private int runAdminDoctor() {
+        output.getBuffer().setLength(0);
+        return GantryCommand.commandLine()
+                .setOut(new PrintWriter(output, true))
+                .execute("admin", "doctor", "--data", folder.resolve("data").toString());
+    }
+
     private int runDoctor() throws IOException {
         output.getBuffer().setLength(0);
         Path file = Files.writeString(
@@ -75,6 +82,8 @@ final class MachineDoctorCommandTest {
                             "ok    migrations complete\n",
                             "warn  daily backup: none is made; set gantry.backup.folder\n")
                     .doesNotContain("FAIL");
+            assertThat(runAdminDoctor()).as(output.toString()).isZero();
+            assertThat(output.toString()).contains("ok    database and secrets\n", "ok    migrations complete\n");
             assertThat(files()).isEqualTo(before);
         }
     }
@@ -88,7 +97,11 @@ final class MachineDoctorCommandTest {
                         "FAIL  port " + port + " open: nothing listens at 127.0.0.1 port " + port
                                 + "; start it, as with: sudo systemctl start gantry\n",
                         "FAIL  server ready: no server answers at http://127.0.0.1:" + (port + 1),
-                        "warn  database: not checked, because it runs only while the server runs\n");
+                        "ok    secrets found\n",
+                        "warn  database: not checked, because the server is stopped; start it and run this again\n");
+        assertThat(runAdminDoctor()).as(output.toString()).isZero();
+        assertThat(output.toString())
+                .contains("ok    secrets found\n", "warn  database: not checked, because the server is stopped;");
         assertThat(folder.resolve("data/postgres/data/postmaster.pid")).doesNotExist();
     }
 

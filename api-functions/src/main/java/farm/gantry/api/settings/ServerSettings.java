@@ -1,8 +1,5 @@
-package farm.gantry.api.main.doctor;
+package farm.gantry.api.settings;
 
-import farm.gantry.api.settings.Setting;
-import farm.gantry.api.settings.SettingKeys;
-import farm.gantry.api.settings.Settings;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +7,7 @@ import java.util.Optional;
 /** The settings of a server, as {@code --set} and the environment give them to a command. */
 public record ServerSettings(Map<String, String> given, Map<String, String> environment) {
     /** Returns the value of a setting or its default; empty if it has neither. */
-    Optional<String> find(String key) {
+    public Optional<String> find(String key) {
         return Optional.ofNullable(given.get(key))
                 .or(() -> Optional.ofNullable(environment.get(SettingKeys.variable(key))))
                 .or(() -> Settings.ALL.stream()
@@ -25,7 +22,7 @@ public record ServerSettings(Map<String, String> given, Map<String, String> envi
      *
      * @throws IllegalArgumentException names the setting if it is no number
      */
-    long number(String key) {
+    public long number(String key) {
         String value = find(key).orElseThrow();
         try {
             return Long.parseLong(value);
@@ -35,7 +32,7 @@ public record ServerSettings(Map<String, String> given, Map<String, String> envi
     }
 
     /** Returns the given values whose keys begin with the prefix, without it. */
-    Map<String, String> below(String prefix) {
+    public Map<String, String> below(String prefix) {
         Map<String, String> values = new HashMap<>();
         given.forEach((key, value) -> {
             if (key.startsWith(prefix)) {
