@@ -3,6 +3,7 @@ package farm.gantry.api.main;
 import farm.gantry.api.database.schema.ClusterBackup;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.DataFolderLock;
+import farm.gantry.api.settings.ServerSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,8 +15,11 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -62,6 +66,16 @@ public final class BackupCommand implements Callable<Integer> {
     @Nullable
     Path to;
 
+    @Option(
+            names = "--allow-missing-files",
+            description =
+                    "make the backup although gantry.files.folder or gantry.aws.bucket stores files outside of the"
+                            + " data folder; the archive lacks them")
+    boolean allowsMissingFiles;
+
+    @Option(names = "--set", description = "a setting of the server as name=value; may be repeated")
+    Map<String, String> settings = Map.of();
+
     public static void main(String[] arguments) {
         System.exit(commandLine(new BackupCommand(), "Nothing was backed up: ").execute(arguments));
     }
@@ -76,13 +90,23 @@ public final class BackupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Path folder = data.toAbsolutePath().normalize();
+        if (!allowsMissingFiles) {
+            ServerSettings server = new ServerSettings(settings, System.getenv());
+            Optional<String> setting = findSettingOfOtherFiles(apiFolder(folder), server::find);
+            if (setting.isPresent()) {
+                throw new IOException(setting.get() + " stores files outside of " + data
+                        + ", and the archive would lack them: copy them yourself, and run this again with"
+                        + " --allow-missing-files");
+            }
+        }
         Path archive = to != null
                 ? to
                 : Path.of("gantry-backup-"
                         + DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss")
                                 .format(LocalDateTime.now(ZoneId.systemDefault()))
                         + ".zip");
-        writeArchive(data.toAbsolutePath().normalize(), archive.toAbsolutePath());
+        writeArchive(folder, archive.toAbsolutePath());
         System.out.println(
                 "The farm of " + data + " is in " + archive + " (" + Files.size(archive) / 1_000_000 + " MB)");
         return 0;
@@ -114,6 +138,20 @@ public final class BackupCommand implements Callable<Integer> {
      */
     static void writeArchive(Path data, LocalPostgres running, Path to, long minFreeBytes) throws IOException {
         writeArchive(data, data, running.ownerUrl(LocalPostgres.DATABASE), to, minFreeBytes);
+    }
+
+    /**
+     * Returns the setting by which a server stores its files outside its data folder, where no backup includes them;
+     * empty if there is none.
+     */
+    static Optional<String> findSettingOfOtherFiles(Path data, Function<String, Optional<String>> settings) {
+        if (settings.apply(SharedInstallSettings.BUCKET).isPresent()) {
+            return Optional.of(SharedInstallSettings.BUCKET);
+        }
+        Path files = data.resolve("files").toAbsolutePath().normalize();
+        return settings.apply(SharedInstallSettings.FILES)
+                .filter(folder -> !Path.of(folder).toAbsolutePath().normalize().equals(files))
+                .map(_ -> SharedInstallSettings.FILES);
     }
 
     /** Returns the API's data folder, which in the folder of {@code infra/local/up} is a subfolder. */

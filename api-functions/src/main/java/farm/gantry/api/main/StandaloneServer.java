@@ -163,13 +163,11 @@ public final class StandaloneServer implements AutoCloseable {
         Optional<ScheduledBackups> backups = ScheduledBackups.of(
                 context.getBean(BackupSettings.class),
                 archive -> BackupCommand.writeArchive(folder, postgres, archive, minFreeBytes));
-        String files = folder.resolve("files").toString();
-        boolean isInData = context.getProperty(SharedInstallSettings.FILES, String.class, "")
-                        .equals(files)
-                && !context.containsProperty(SharedInstallSettings.BUCKET);
-        if (backups.isPresent() && !isInData) {
-            listener.onNotice("backups contain the database but not the files, because these are not in " + files
-                    + "; copy the files yourself");
+        if (backups.isPresent()
+                && BackupCommand.findSettingOfOtherFiles(folder, key -> context.getProperty(key, String.class))
+                        .isPresent()) {
+            listener.onNotice("backups contain the database but not the files, because these are not in "
+                    + folder.resolve("files") + "; copy the files yourself");
         }
         backups.ifPresent(scheduled ->
                 context.findBean(FarmMetrics.class).ifPresent(metrics -> metrics.addBackupAge(scheduled::ageSeconds)));

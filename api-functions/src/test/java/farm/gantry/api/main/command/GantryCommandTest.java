@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -53,10 +54,31 @@ final class GantryCommandTest {
     @Test
     void commandWithoutSettingsReadsOnlyOptionsFromTheFile() throws IOException {
         Files.writeString(file, "data=/var/lib/gantry\ngantry.public-url=https://farm.example\n");
-        List<String> arguments = new ServerSettingsFile(file).apply(line, List.of("backup"));
-        assertThat(arguments).containsExactly("backup");
-        CommandLine.ParseResult backup = line.parseArgs("backup").subcommand();
-        assertThat(backup.commandSpec().findOption("--data").<Path>getValue()).isEqualTo(Path.of("/var/lib/gantry"));
+        List<String> arguments = new ServerSettingsFile(file).apply(line, List.of("restore", "farm.zip"));
+        assertThat(arguments).containsExactly("restore", "farm.zip");
+        CommandLine.ParseResult restore = line.parseArgs("restore", "farm.zip").subcommand();
+        assertThat(restore.commandSpec().findOption("--data").<Path>getValue()).isEqualTo(Path.of("/var/lib/gantry"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gantry.files.folder,/srv/files", "gantry.aws.bucket,farm-files"})
+    void backupStopsForFilesOutsideTheDataFolder(String setting, String value) throws IOException {
+        Files.writeString(file, "data=" + folder + "\n" + setting + "=" + value + "\n");
+        assertThat(GantryCommand.execute(line, new ServerSettingsFile(file), List.of("backup")))
+                .isEqualTo(1);
+        assertThat(errors.toString())
+                .isEqualTo("backup: " + setting + " stores files outside of " + folder + ", and the archive would lack"
+                        + " them: copy them yourself, and run this again with --allow-missing-files\n");
+        errors.getBuffer().setLength(0);
+        GantryCommand.execute(line, new ServerSettingsFile(file), List.of("backup", "--allow-missing-files"));
+        assertThat(errors.toString()).isEqualTo("backup: there is no farm in " + folder + "\n");
+    }
+
+    @Test
+    void backupAcceptsTheFilesOfTheDataFolder() throws IOException {
+        Files.writeString(file, "data=" + folder + "\ngantry.files.folder=" + folder.resolve("files") + "\n");
+        GantryCommand.execute(line, new ServerSettingsFile(file), List.of("backup"));
+        assertThat(errors.toString()).isEqualTo("backup: there is no farm in " + folder + "\n");
     }
 
     @Test
