@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.database.AesGcm;
 import farm.gantry.api.database.Secrets;
-import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.FurnishedStore;
@@ -13,7 +12,7 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.postgres.LocalPostgres;
-import farm.gantry.notification.EventName;
+import farm.gantry.version.ProductVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -36,32 +34,34 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests the upgrade of the last version's data folder. Data of a newer version or of another PostgreSQL stays
+ * Tests the upgrade of the data of each released version. Data of a newer version or of another PostgreSQL stays
  * unchanged.
  */
 @Tag("install")
 final class UpgradeTest {
-    /** The newest migration of the last released version; change only this line after a release. */
-    private static final String LAST_VERSION = "67";
+    private static final Path FARMS = Path.of("src/test/resources/upgrade");
 
     private static final Map<String, Object> SETTINGS =
             Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0, "gantry.worker.in-process", false);
-    /** Paths that are not compared: the endless stream, the audit log, and resources that the last version lacks. */
-    private static final List<String> OTHERWISE = List.of(
-            "/v1/stream",
-            "/v1/audit-logs",
-            "/v1/sessions",
-            "/v1/sessions/current",
-            "/v1/cost-corrections",
-            "/v1/notification-channels");
+    /** The routes of records that are kept until a person deletes them, by their tables. */
+    private static final Map<String, String> ROUTES = Map.of(
+            "part", "/v1/parts/",
+            "printer", "/v1/printers/",
+            "printJob", "/v1/print-jobs/",
+            "order", "/v1/orders/",
+            "sku", "/v1/skus/",
+            "gcodeMacro", "/v1/macros/",
+            "material", "/v1/materials/",
+            "integration", "/v1/integrations/");
 
-    /** A channel as the last version stored it, with a column for each event. */
-    private static final String EVENT_PER_COLUMN =
-            """
-            to_jsonb(t) || (select jsonb_object_agg(name, jsonb_exists(t.events::jsonb, name)) from unnest(array['%s']) name)""".formatted(Stream.of(EventName.values()).map(EventName::name).collect(Collectors.joining("','")));
+    /** A secret that {@link FurnishedStore} stores. */
+    private static final String WEBHOOK_SECRET = "0123456789012345678901234567890123456789";
 
     /** A schema comment with the digest of another build's migrations. */
     private static final String OTHER_DIGEST = "comment on schema farm is 'another'";
@@ -70,8 +70,6 @@ final class UpgradeTest {
 
     @TempDir
     Path folder;
-
-    private final FurnishedStore store = FurnishedStore.open();
 
     @BeforeEach
     void keepSecrets() throws IOException {
@@ -83,35 +81,81 @@ final class UpgradeTest {
         return LocalPostgres.start(folder.resolve("postgres"), Map.of("fsync", "off"));
     }
 
-    @Test
-    void recordsKeysAndSecretsSurviveAnUpgrade() throws Exception {
-        try (LocalPostgres postgres = postgres()) {
-            execute(postgres.ownerUrl("postgres"), "create database gantry");
+    /** A small farm as a version stored it: its newest migration, its owner's key, and its rows as JSON with their tables. */
+    private record StoredFarm(String schema, String key, List<String[]> rows) {
+        static StoredFarm read(Path file) throws IOException {
+            Map<Boolean, List<String[]>> lines = Files.readAllLines(file).stream()
+                    .map(line -> line.split(" ", 2))
+                    .collect(Collectors.partitioningBy(line -> line[1].startsWith("{")));
+            List<String[]> head = lines.getOrDefault(false, List.of());
+            return new StoredFarm(head.get(0)[1], head.get(1)[1], lines.getOrDefault(true, List.of()));
+        }
+
+        /** Creates the tables of the farm's version, and inserts its rows. */
+        void load(String url) throws SQLException {
             Flyway.configure()
-                    .dataSource(postgres.ownerUrl("gantry"), null, null)
+                    .dataSource(url, null, null)
                     .schemas("flyway")
                     .locations("classpath:db/migration")
-                    .target(LAST_VERSION)
+                    .target(schema)
                     .load()
                     .migrate();
-            copyStore(postgres.ownerUrl("gantry"));
+            try (Connection connection = DriverManager.getConnection(url);
+                    Statement statement = connection.createStatement()) {
+                statement.execute("set session_replication_role = replica");
+                for (String[] row : rows) {
+                    String table = "farm.\"" + row[0] + "\"";
+                    String columns = String.join(",", texts(connection, """
+                            select quote_ident(column_name) from information_schema.columns
+                            where table_schema = 'farm' and table_name = ? and is_generated = 'NEVER'""", row[0]));
+                    try (PreparedStatement insert = connection.prepareStatement("insert into " + table + " (" + columns
+                            + ") overriding system value select " + columns + " from json_populate_record(null::"
+                            + table
+                            + ", ?::json)")) {
+                        insert.setString(1, row[1]);
+                        insert.execute();
+                    }
+                }
+                statement.execute("""
+                        select setval(pg_get_serial_sequence(format('farm.%I', table_name), column_name), 1000000000)
+                        from information_schema.columns where table_schema = 'farm' and is_identity = 'YES'""");
+            }
         }
-        Map<String, List<String>> before = ids(new Socket());
-        assertThat(before.values().stream().filter(ids -> !ids.isEmpty()).count())
-                .isGreaterThan(20);
+    }
+
+    static List<Path> farms() throws IOException {
+        try (Stream<Path> files = Files.list(FARMS)) {
+            return files.sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("farms")
+    void recordsKeysAndSecretsSurviveAnUpgrade(Path file) throws Exception {
+        StoredFarm farm = StoredFarm.read(file);
+        Map<String, List<String>> before;
+        List<String> secrets;
+        try (LocalPostgres postgres = postgres()) {
+            execute(postgres.ownerUrl("postgres"), "create database gantry");
+            farm.load(postgres.ownerUrl("gantry"));
+            before = ids(postgres.ownerUrl("gantry"));
+            secrets = secrets(postgres.ownerUrl("gantry"));
+        }
+        assertThat(before.values())
+                .hasSize(ROUTES.size())
+                .allSatisfy(ids -> assertThat(ids).isNotEmpty());
+        assertThat(secrets).isNotEmpty();
         try (StandaloneServer machine = StandaloneServer.start(folder, SETTINGS)) {
             assertThat(machine.ownerKey()).isEmpty();
-            Socket upgraded = new Socket(machine.url());
-            assertThat(ids(upgraded)).isEqualTo(before);
-            Client client = Client.of(upgraded, store.store().key());
-            for (String path : List.of("/v1/parts", "/v1/printers", "/v1/jobs", "/v1/orders", "/v1/skus")) {
-                for (String id : before.getOrDefault(path, List.of())) {
-                    assertThat(client.get(path + "/" + id).status()).as(path).isEqualTo(200);
-                }
-            }
-            assertThat(secrets(machine.ownerUrl(), machine.context().getBean(Secrets.class)))
-                    .isEqualTo(secrets(SharedApi.ownerUrl(), SharedApi.bean(Secrets.class)))
-                    .isNotEmpty();
+            assertThat(ids(machine.ownerUrl())).isEqualTo(before);
+            Client client = Client.of(new Socket(machine.url()), farm.key());
+            before.forEach((table, ids) -> ids.forEach(id -> {
+                Answer record = client.get(ROUTES.get(table) + id);
+                assertThat(record.status()).as(table + " " + record.text()).isEqualTo(200);
+            }));
+            Secrets key = machine.context().getBean(Secrets.class);
+            assertThat(secrets(machine.ownerUrl())).hasSameSizeAs(secrets);
+            assertThat(secrets(machine.ownerUrl()).stream().map(key::decrypt)).contains(WEBHOOK_SECRET);
             client.made("/v1/folders", "{\"name\":\"more\",\"type\":\"part\"}");
             Answer channels = client.get("/v1/settings/notifications");
             assertThat(channels.at("[0].onOrderCreatedManual")).isEqualTo(true);
@@ -119,86 +163,72 @@ final class UpgradeTest {
         }
     }
 
-    /** Returns the ids in every list that the owner can read. */
-    private Map<String, List<String>> ids(Socket socket) {
-        Client client = Client.of(socket, store.store().key());
+    /** Records a farm of this version, when it is released, for the upgrades to later ones. */
+    @Test
+    @EnabledIfSystemProperty(named = "upgrade", matches = "record")
+    void farmOfThisVersionIsRecorded() throws Exception {
+        FurnishedStore store = FurnishedStore.open();
+        record(SharedApi.ownerUrl(), store.store(), FARMS.resolve(ProductVersion.CURRENT + ".txt"));
+        assertThat(farms()).contains(FARMS.resolve(ProductVersion.CURRENT + ".txt"));
+    }
+
+    /** Writes the rows of a store, at most ten of each table, without empty columns, with their secrets encrypted by the first key. */
+    static void record(String url, SharedApi.Store store, Path file) throws IOException, SQLException {
+        List<String> lines = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection(url)) {
+            lines.add("schema "
+                    + texts(
+                                    connection,
+                                    "select version from flyway.flyway_schema_history order by installed_rank desc limit 1")
+                            .getFirst());
+            lines.add("key " + store.key());
+            for (String table : texts(connection, """
+                    select table_name from information_schema.columns where table_schema = 'farm'
+                      and column_name = 'storeId' union select 'store' order by 1""")) {
+                String key = table.equals("store") ? "id" : "\"storeId\"";
+                texts(
+                                connection,
+                                "select (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t)) where value <> 'null')"
+                                        + " from farm.\"" + table + "\" t where " + key
+                                        + " = ? order by t::text limit 10", // the audit log is long
+                                store.id().value())
+                        .forEach(row -> lines.add(table + " " + encryptWithFirstKey(row)));
+            }
+        }
+        Files.createDirectories(FARMS);
+        Files.write(file, lines);
+    }
+
+    private static AesGcm firstKey() {
+        return new AesGcm(Base64.getDecoder().decode(SharedApi.SECRET_KEY));
+    }
+
+    private static String encryptWithFirstKey(String row) {
+        return SEALED.matcher(row)
+                .replaceAll(match -> "sealed:v1:"
+                        + firstKey()
+                                .encrypt(Client.utf8(
+                                        SharedApi.bean(Secrets.class).decrypt(match.group()))));
+    }
+
+    private static Map<String, List<String>> ids(String url) throws SQLException {
         Map<String, List<String>> ids = new TreeMap<>();
-        Map<?, ?> paths = (Map<?, ?>) Objects.requireNonNull(
-                SharedApi.bean(OpenApiDescription.class).tree().get("paths"));
-        paths.forEach((path, operations) -> {
-            String target = String.valueOf(path);
-            if (target.contains("{") || OTHERWISE.contains(target) || !((Map<?, ?>) operations).containsKey("get")) {
-                return;
+        try (Connection connection = DriverManager.getConnection(url)) {
+            for (String table : ROUTES.keySet()) {
+                ids.put(table, texts(connection, "select id from farm.\"" + table + "\" order by id"));
             }
-            Answer answer = client.get(target);
-            if (answer.status() == 200 && answer.text().startsWith("[")) {
-                ids.put(target, answer.each("id"));
-            }
-        });
+        }
         return ids;
     }
 
-    /** Copies the store's rows to the last version's schema, without the columns and tables that it lacks. */
-    private void copyStore(String old) throws SQLException {
-        try (Connection from = DriverManager.getConnection(SharedApi.ownerUrl());
-                Connection to = DriverManager.getConnection(old);
-                Statement statement = to.createStatement()) {
-            statement.execute("set session_replication_role = replica");
-            for (String table : texts(to, """
-                    select table_name from information_schema.columns where table_schema = 'farm'
-                      and column_name = 'storeId' union select 'store'""")) {
-                String key = table.equals("store") ? "id" : "\"storeId\"";
-                if (!exists(from, table)) {
-                    continue;
-                }
-                String columns = String.join(",", texts(to, """
-                        select quote_ident(column_name) from information_schema.columns
-                        where table_schema = 'farm' and table_name = ? and is_generated = 'NEVER'""", table));
-                String json = table.equals("notificationSetting") ? EVENT_PER_COLUMN : "to_json(t)";
-                for (String row : texts(
-                        from,
-                        "select " + json + " from farm.\"" + table + "\" t where " + key + " = ?",
-                        store.store().id().value())) {
-                    try (PreparedStatement insert = to.prepareStatement("insert into farm.\"" + table
-                            + "\" (" + columns + ") overriding system value select " + columns
-                            + " from json_populate_record(null::farm.\"" + table + "\", ?::json)")) {
-                        insert.setString(1, sealedWithTheFirstKey(row));
-                        insert.execute();
-                    }
-                }
-            }
-            statement.execute("""
-                    select setval(pg_get_serial_sequence(format('farm.%I', table_name), column_name), 1000000000)
-                    from information_schema.columns where table_schema = 'farm' and is_identity = 'YES'""");
-        }
-    }
-
-    private static String sealedWithTheFirstKey(String row) {
-        AesGcm first = new AesGcm(Base64.getDecoder().decode(SharedApi.SECRET_KEY));
-        return SEALED.matcher(row)
-                .replaceAll(match -> "sealed:v1:"
-                        + first.encrypt(
-                                Client.utf8(SharedApi.bean(Secrets.class).decrypt(match.group()))));
-    }
-
-    private static boolean exists(Connection connection, String table) throws SQLException {
-        return !texts(connection, "select table_name from information_schema.tables where table_name = ?", table)
-                .isEmpty();
-    }
-
-    private List<String> secrets(String url, Secrets secrets) throws SQLException {
+    private static List<String> secrets(String url) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url)) {
-            List<String> clear = new ArrayList<>();
+            List<String> secrets = new ArrayList<>();
             for (String table : List.of("notificationSetting", "integration", "printer")) {
-                texts(
-                                connection,
-                                "select to_json(t) from farm.\"" + table + "\" t where \"storeId\" = ? order by id",
-                                store.store().id().value())
-                        .forEach(row -> SEALED.matcher(row)
-                                .results()
-                                .forEach(match -> clear.add(table + " " + secrets.decrypt(match.group()))));
+                texts(connection, "select to_json(t) from farm.\"" + table + "\" t order by id")
+                        .forEach(row -> SEALED.matcher(row).results().forEach(match -> secrets.add(match.group())));
             }
-            return clear;
+            return secrets;
         }
     }
 
