@@ -155,7 +155,7 @@ public final class BackupCommand implements Callable<Integer> {
     }
 
     /** Returns the API's data folder, which in the folder of {@code infra/local/up} is a subfolder. */
-    static Path apiFolder(Path folder) {
+    public static Path apiFolder(Path folder) {
         return Files.isDirectory(folder.resolve("api/postgres")) ? folder.resolve("api") : folder;
     }
 

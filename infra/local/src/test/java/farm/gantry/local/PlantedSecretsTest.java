@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.api.main.command.SupportBundleCommand;
 import farm.gantry.edge.link.Credentials;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
@@ -23,15 +24,19 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import picocli.CommandLine;
 
 /** Tests that no output of a working farm contains a secret. */
 @Tag("full")
@@ -103,15 +108,36 @@ class PlantedSecretsTest {
         }
         outputs.put(
                 "logs", farm.logs().replace("key " + farm.key(), "")); // the first start shows it, without --key-file
+        outputs.put("the support bundle", supportBundle());
         planted.forEach((place, secret) -> outputs.forEach((where, text) -> {
             for (String form : forms(secret)) {
                 assertThat(text.contains(form)).as("%s in %s", place, where).isFalse();
             }
         }));
         assertThat(outputs.get("logs")).contains("the API listens at");
+        assertThat(outputs.get("the support bundle")).contains("schema V", "rows of printer:", "<1>");
         assertThat(outputs.get("the database")).contains("planted", "sealed:v");
         assertThat(outputs.get("/v1/printers")).contains("planted vendorA", "planted elegoo-mqtt");
         assertThat(outputs).hasSizeGreaterThan(110);
+    }
+
+    /** Returns the text of a support bundle whose log contains every planted secret. */
+    private String supportBundle() throws IOException {
+        Path log = Files.createTempFile("planted", ".log");
+        Path archive = log.resolveSibling(log.getFileName() + ".zip");
+        Files.writeString(log, "the secret " + String.join(" and ", planted.values()) + " is wrong\n");
+        StringBuilder text = new StringBuilder();
+        new CommandLine(new SupportBundleCommand())
+                .execute("--data", farm.data().toString(), "--log", log.toString(), "--to", archive.toString());
+        try (ZipFile zip = new ZipFile(archive.toFile())) {
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                text.append(new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8));
+            }
+        } finally {
+            Files.delete(log);
+            Files.deleteIfExists(archive);
+        }
+        return text.toString();
     }
 
     /** Returns a key that may read everything but the configuration of printers. */

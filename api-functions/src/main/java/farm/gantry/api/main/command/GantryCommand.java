@@ -26,6 +26,7 @@ import picocli.CommandLine.IVersionProvider;
             SignInLinkCommand.class,
             Health.class,
             MachineDoctorCommand.class,
+            SupportBundleCommand.class,
             BackupCommand.class,
             RestoreCommand.class,
             AdminCommand.class,

@@ -22,7 +22,8 @@ final class Health implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        HttpResponse<String> response = ReadinessRequest.of(port, settings).send();
+        HttpResponse<String> response =
+                MonitoringRequest.readiness(port, settings).send();
         System.out.println(response.body());
         return response.statusCode() == 200 ? 0 : 1;
     }
