@@ -1,5 +1,6 @@
 package farm.gantry.api.main.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -135,6 +137,56 @@ final class GantryCommandTest {
         assertThat(GantryCommand.execute(line, new ServerSettingsFile(file), List.of("health")))
                 .isEqualTo(1);
         assertThat(errors.toString()).contains("health: no server answers at http://0.0.0.0:");
+    }
+
+    @Test
+    void manualAndCompletionNameEveryCommand() throws IOException {
+        List<CommandLine> commands = new ArrayList<>();
+        addCommands(line, commands);
+        assertThat(commands).hasSizeGreaterThan(15);
+        String page = CommandManual.page(line);
+        for (CommandLine command : commands) {
+            String name = command.getCommandSpec().qualifiedName();
+            assertThat(page).contains(".SS \"" + name.replace("-", "\\-") + "\"\n");
+            assertThat(complete(name.substring(0, name.length() - 1))).contains(command.getCommandName());
+        }
+        assertThat(page)
+                .startsWith(".TH GANTRY 1 ")
+                .contains("\n.B \\-\\-port <port>\nport of the API (default: 8080)\n")
+                .doesNotContain("${", "@|");
+    }
+
+    private static void addCommands(CommandLine parent, List<CommandLine> commands) {
+        for (CommandLine command : parent.getSubcommands().values()) {
+            commands.add(command);
+            addCommands(command, commands);
+        }
+    }
+
+    /** Returns the words that Bash offers for an incomplete command. */
+    private List<String> complete(String words) throws IOException {
+        Path script = folder.resolve("gantry.bash");
+        if (!Files.exists(script)) {
+            Files.writeString(script, CommandManual.completion(line));
+        }
+        String command = ". " + script + "; COMP_WORDS=(" + words + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
+                + " _complete_gantry; echo ${COMPREPLY[@]}";
+        Process process = new ProcessBuilder("bash", "-c", command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt fails outside a completion
+                .start();
+        return List.of(new String(process.getInputStream().readAllBytes(), UTF_8)
+                .strip()
+                .split(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gantry", "gantry-worker"})
+    void imageStartsTheCommand(String image) throws IOException {
+        assertThat(Files.readString(Path.of("../infra/containers/" + image + ".Containerfile"))
+                        .lines())
+                .filteredOn(line -> line.contains("\"-cp\""))
+                .isNotEmpty()
+                .allMatch(line -> line.contains("\"" + GantryCommand.class.getName() + "\""));
     }
 
     @Test
