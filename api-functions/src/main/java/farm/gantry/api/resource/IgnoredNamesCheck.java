@@ -1,36 +1,41 @@
 package farm.gantry.api.resource;
 
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.error.SimilarName;
 import farm.gantry.api.http.IgnoredNames;
 import farm.gantry.api.http.JsonBodyReader;
 import farm.gantry.api.json.BodyNames;
+import farm.gantry.api.json.JsonText;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpHeaders;
-import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
-import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.inject.ExecutableMethod;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.servlet.http.ServletHttpRequest;
 import io.micronaut.web.router.MethodBasedRouteInfo;
 import io.micronaut.web.router.RouteAttributes;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * Names the query parameters and body fields that the server ignores in the header {@code Gantry-Ignored}, and rejects
- * unknown ones if the client prefers {@code handling=strict}. Functions do neither, because the headers of their requests
- * cannot be changed.
+ * Finds the query parameters and body fields that the server ignores, and rejects unknown ones if the client prefers {@code
+ * handling=strict}. {@link JsonBodyReader} compares the fields of a body; functions
+ * use no body reader, so their bodies are parsed here once more.
  */
 @ServerFilter("/v*/**")
 @Order(2)
 final class IgnoredNamesCheck {
-    private static final String PARAMETERS = "gantry.ignoredParameters";
+    /** Request attribute of the ignored parameters. */
+    static final String PARAMETERS = "gantry.ignoredParameters";
+    /** Request attribute of the ignored fields of a function's body. */
+    static final String FIELDS = "gantry.ignoredFields";
 
     private final BodyNames bodies;
     private final Map<ExecutableMethod<?, ?>, Route> routes = new ConcurrentHashMap<>();
@@ -44,18 +49,39 @@ final class IgnoredNamesCheck {
 
     @RequestFilter
     void check(HttpRequest<?> request) {
-        if (!(request.getHeaders() instanceof MutableHttpHeaders headers)) {
-            return;
+        if (!(request instanceof ServletHttpRequest) && request.getHeaders() instanceof MutableHttpHeaders headers) {
+            headers.remove(JsonBodyReader.SHAPE);
+            headers.remove(JsonBodyReader.IGNORED);
         }
-        headers.remove(JsonBodyReader.SHAPE);
-        headers.remove(JsonBodyReader.IGNORED);
         if (RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> info) {
             Route route = routes.computeIfAbsent(
                     info.getTargetMethod().getExecutableMethod(), method -> routeOf(request, method));
-            route.shape().ifPresent(key -> headers.set(JsonBodyReader.SHAPE, key));
             if (request.getUri().getRawQuery() != null) {
                 checkParameters(request, route.names());
             }
+            route.shape().ifPresent(key -> checkBody(request, key));
+        }
+    }
+
+    private void checkBody(HttpRequest<?> request, String key) {
+        if (request instanceof ServletHttpRequest<?, ?> function) {
+            parse(function).ifPresent(body -> {
+                List<String> ignored = bodies.ignored(key, body, IgnoredNames.isStrict(request.getHeaders()));
+                if (!ignored.isEmpty()) {
+                    request.setAttribute(FIELDS, IgnoredNames.value(ignored));
+                }
+            });
+        } else if (request.getHeaders() instanceof MutableHttpHeaders headers) {
+            headers.set(JsonBodyReader.SHAPE, key);
+        }
+    }
+
+    /** Returns the body of a function's request; empty if it is not JSON, which the route reports. */
+    private static Optional<JsonNode> parse(ServletHttpRequest<?, ?> function) {
+        try (InputStream body = function.getInputStream()) {
+            return Optional.of(JsonText.parse(body.readAllBytes()));
+        } catch (IOException | ProblemException e) {
+            return Optional.empty();
         }
     }
 
@@ -83,23 +109,5 @@ final class IgnoredNamesCheck {
             faults.check();
         }
         request.setAttribute(PARAMETERS, IgnoredNames.value(unknown));
-    }
-
-    @ResponseFilter
-    void report(HttpRequest<?> request, MutableHttpResponse<?> response) {
-        if (!(request.getHeaders() instanceof MutableHttpHeaders)) {
-            return;
-        }
-        String ignored = Stream.of(
-                        request.getAttribute(PARAMETERS, String.class),
-                        Optional.ofNullable(request.getHeaders().get(JsonBodyReader.IGNORED)))
-                .flatMap(Optional::stream)
-                .collect(Collectors.joining(", "));
-        if (!ignored.isEmpty()) {
-            response.header(IgnoredNames.HEADER, ignored);
-        }
-        if (IgnoredNames.isStrict(request.getHeaders())) {
-            response.header(IgnoredNames.APPLIED, IgnoredNames.STRICT);
-        }
     }
 }

@@ -89,6 +89,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class IgnoredNames implements IgnoredNamesContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Csv implements CsvContract {
         @Override
         public Host host() {

@@ -121,7 +121,7 @@ public final class DescriptionCheck {
         }
     }
 
-    /** Every name that is not described is in {@code Gantry-Ignored}, and no other. Functions do not send the header. */
+    /** Every name that is not described is in {@code Gantry-Ignored}, and no other. */
     private void checkIgnored(JsonNode operation, JsonNode body, Call call, Answer answer) {
         DescribedNames names = new DescribedNames(description);
         int query = call.target().indexOf('?');
