@@ -40,12 +40,12 @@ final class OwnStoreTest {
     void everyDescribedOperationAnswersForRecordsOfTheStore(boolean deletesChildrenFirst) {
         List<DescribedRequests.Operation> open = new ArrayList<>(requests.operations().stream()
                 .filter(operation -> !operation.path().matches(".*/(reset|revoke|sign-out).*"))
-                .sorted(Comparator.comparing(operation -> METHODS.indexOf(operation.method())))
+                .sorted(Comparator.comparingInt(operation -> METHODS.indexOf(operation.method())))
                 .toList());
         if (deletesChildrenFirst) {
             open.sort(Comparator.<DescribedRequests.Operation, Boolean>comparing(
                             operation -> operation.method().equals("DELETE"))
-                    .thenComparing(operation -> -operation.path().length()));
+                    .thenComparingInt(operation -> -operation.path().length()));
         }
         // A record is deleted after those that need it, so a rejected deletion is sent again.
         for (int round = 0; round < MAX_ROUNDS; round++) {

@@ -51,7 +51,7 @@ final class LogRedaction {
         this.secrets = secrets.stream()
                 .filter(secret -> secret.length() >= MIN_SECRET_LENGTH)
                 .distinct()
-                .sorted(Comparator.comparing(String::length).reversed())
+                .sorted(Comparator.comparingInt(String::length).reversed())
                 .toList();
     }
 
