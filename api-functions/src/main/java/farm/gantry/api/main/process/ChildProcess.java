@@ -143,7 +143,7 @@ public final class ChildProcess implements AutoCloseable {
         Path cache = Path.of(caches, file);
         List<String> options = new ArrayList<>(List.of("-D" + AOT_CACHES + "=" + caches));
         if (Files.exists(cache)) {
-            options.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
+            options.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds=off"));
         }
         return options;
     }
