@@ -26,6 +26,6 @@ final class ReferencePageTest extends ConsoleVisit {
         assertThat(body).containsText("Needs macro.create");
         assertThat(body).containsText("x-permission");
         assertThat(body).containsText("Try it out");
-        assertThat(body).containsText("Push off");
+        assertThat(body).containsText("\"gcode\": \"G28\"");
     }
 }

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests the upgrade of the data of each released version. Data of a newer version or of another PostgreSQL stays
+ * Tests the upgrade of small farms in the schemas of earlier versions. Data of a newer version or of another PostgreSQL stays
  * unchanged.
  */
 @Tag("install")
@@ -81,7 +81,7 @@ final class UpgradeTest {
         return LocalPostgres.start(folder.resolve("postgres"), Map.of("fsync", "off"));
     }
 
-    /** A small farm as a version stored it: its newest migration, its owner's key, and its rows as JSON with their tables. */
+    /** A small farm in the schema of a version: its newest migration, its owner's key, and its rows as JSON with their tables. */
     private record StoredFarm(String schema, String key, List<String[]> rows) {
         static StoredFarm read(Path file) throws IOException {
             Map<Boolean, List<String[]>> lines = Files.readAllLines(file).stream()
