@@ -1,4 +1,4 @@
-// The events that people are notified of, by topic and in words, and what came of sending one.
+// The events of notifications, by topic and in words, and the outcomes of their deliveries.
 import { html } from "./html.js";
 import { Check } from "./components.js";
 import { t } from "./texts.js";
@@ -71,7 +71,7 @@ export const Events = ({ events, isOn, disabled = false, onChange }) =>
   html`<div class="events">${Object.keys(TOPICS).map((topic) => html`<fieldset key=${topic}><legend>${topic}</legend>${events.filter((event) => topicOf(event) === topic).map((event) => html`<${Check} key=${event} label=${nameOf(event)} checked=${isOn(event)} disabled=${disabled} onChange=${(on) => onChange(event, on)} />`)}</fieldset>`)}</div>`;
 
 /**
- * What a service or a receiver answered.
+ * Returns the outcome of a delivery in words.
  * @param {any} each
  */
 export const outcome = (each) =>
