@@ -3,6 +3,7 @@ package farm.gantry.api.main;
 import farm.gantry.api.database.schema.ClusterBackup;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.DataFolderLock;
+import farm.gantry.api.main.process.SecretFile;
 import farm.gantry.api.settings.ServerSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,8 +52,6 @@ public final class BackupCommand implements Callable<Integer> {
             "pg_subtrans");
 
     private static final Set<String> PROCESS_FILES = Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
-    private static final List<String> SECRETS =
-            List.of("pepper", "secret-key", "postgres/password", "postgres/owner-password");
 
     @Option(
             names = "--data",
@@ -118,7 +117,7 @@ public final class BackupCommand implements Callable<Integer> {
      */
     public static void writeArchive(Path folder, Path to) throws IOException {
         Path data = apiFolder(folder);
-        if (!Files.exists(data.resolve("postgres/data/PG_VERSION"))) {
+        if (!LocalPostgres.exists(data.resolve("postgres"))) {
             throw new IOException("there is no farm in " + folder);
         }
         Path postgres = data.resolve("postgres");
@@ -172,7 +171,7 @@ public final class BackupCommand implements Callable<Integer> {
                     addFileIfPresent(folder, segment, archive);
                 }
             }
-            for (String secret : SECRETS) {
+            for (String secret : SecretFile.OF_SERVER) {
                 addFileIfPresent(folder, data.resolve(secret), archive);
             }
             addFileIfPresent(folder, folder.resolve("owner.key"), archive);

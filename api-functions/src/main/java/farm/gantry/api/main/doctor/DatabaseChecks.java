@@ -4,6 +4,7 @@ import farm.gantry.api.database.Database;
 import farm.gantry.api.database.schema.Schema;
 import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.postgres.LocalPostgres;
+import farm.gantry.api.main.process.SecretFile;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,17 +25,14 @@ import java.util.function.Function;
 public record DatabaseChecks(Function<ApplicationContext, List<Finding>> installation) {
     private static final String DATABASE = "database";
     private static final Duration MAX_SKEW = Duration.ofSeconds(30);
-    /** Secrets of a server that was started once. A missing one must not be replaced: nothing could be decrypted with another. */
-    private static final List<String> SECRETS =
-            List.of("pepper", "secret-key", "postgres/password", "postgres/owner-password");
 
     /** Returns the findings on the database of a data folder. */
     public List<Finding> ofFolder(Path data) {
-        if (!Files.exists(data.resolve("postgres/data/PG_VERSION"))) {
+        if (!LocalPostgres.exists(data.resolve("postgres"))) {
             return List.of(Finding.failure(
                     DATABASE, "there is no farm in " + data + "; start the server, or name its folder with --data"));
         }
-        for (String secret : SECRETS) {
+        for (String secret : SecretFile.OF_SERVER) {
             if (!Files.exists(data.resolve(secret))) {
                 return List.of(Finding.failure(
                         "secrets", "there is no file " + data.resolve(secret) + "; restore it from a backup"));

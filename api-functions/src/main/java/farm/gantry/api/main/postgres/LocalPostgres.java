@@ -90,8 +90,17 @@ public final class LocalPostgres implements AutoCloseable {
         return new LocalPostgres(folder, settings);
     }
 
+    /** Whether the folder holds a database, running or not. */
+    public static boolean exists(Path folder) {
+        return Files.exists(versionFile(folder));
+    }
+
+    private static Path versionFile(Path folder) {
+        return folder.resolve("data/PG_VERSION");
+    }
+
     private void checkMajor() throws IOException {
-        Path file = dataFolder().resolve("PG_VERSION");
+        Path file = versionFile(folder);
         String major = Files.exists(file) ? Files.readString(file).strip() : MAJOR;
         if (!major.equals(MAJOR)) {
             throw new IOException("the data in " + folder + " was written by PostgreSQL " + major

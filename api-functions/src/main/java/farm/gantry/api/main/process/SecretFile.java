@@ -8,10 +8,15 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 
 /** Files that contain one secret each and that only their owner can read. */
 public final class SecretFile {
+    /** The secrets of a server, by their paths in its data folder. None can be replaced: it encrypts or signs what is stored. */
+    public static final List<String> OF_SERVER =
+            List.of("pepper", "secret-key", "postgres/password", "postgres/owner-password");
+
     public static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 

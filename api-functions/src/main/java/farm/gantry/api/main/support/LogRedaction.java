@@ -1,11 +1,13 @@
 package farm.gantry.api.main.support;
 
+import farm.gantry.api.settings.Setting;
 import farm.gantry.api.settings.Settings;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -42,6 +44,9 @@ final class LogRedaction {
             "[a-z]{0,20}(?:[A-Z]{1,4}[a-z]{2,20}){1,5}", // a class or a method
             "(?:farm\\.gantry|java|javax|jdk|io\\.micronaut|io\\.netty|org\\.postgresql|org\\.flywaydb)(?:\\.[A-Za-z$_]+)+",
             "[a-z](?:\\.[a-z]{1,20}){1,8}\\.[A-Z][A-Za-z$]{1,40}")); // a logger's short name
+
+    private static final Set<String> SETTINGS =
+            Settings.ALL.stream().map(Setting::key).collect(Collectors.toSet());
 
     private final List<String> secrets;
     private final Map<String, String> numbers = new HashMap<>();
@@ -80,9 +85,7 @@ final class LogRedaction {
     }
 
     private String redactBare(String token) {
-        if (NUMBER.matcher(token).matches()
-                || HARMLESS.matcher(token).matches()
-                || Settings.ALL.stream().anyMatch(setting -> setting.key().equals(token))) {
+        if (NUMBER.matcher(token).matches() || HARMLESS.matcher(token).matches() || SETTINGS.contains(token)) {
             return token;
         } else if (ROUTE.matcher(token).matches()) {
             return ROUTE_SEGMENT.matcher(token).replaceAll(quoted(MatchResult::group));

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -30,8 +31,7 @@ public final class SupportBundle {
     /** The end of each log that is read, in bytes. */
     private static final int MAX_LOG_BYTES = 4_000_000;
 
-    private static final List<String> SECRET_FILES = List.of(
-            "pepper", "secret-key", "postgres/password", "postgres/owner-password", "owner.key", "../owner.key");
+    private static final List<String> OWNER_KEYS = List.of("owner.key", "../owner.key");
     private static final Pattern METRIC =
             Pattern.compile("#.*|[a-z_]+(?:\\{[^}]*})? [0-9.eE+-]+|[a-z_]+(?:\\{[^}]*})? NaN");
     /** PostgreSQL follows these lines by others with values and statements. */
@@ -45,7 +45,8 @@ public final class SupportBundle {
     public SupportBundle(Path data, ServerSettings settings) throws IOException {
         this.data = data;
         Set<String> secrets = new HashSet<>(settings.hidden());
-        for (String name : SECRET_FILES) {
+        for (String name : Stream.concat(SecretFile.OF_SERVER.stream(), OWNER_KEYS.stream())
+                .toList()) {
             Path file = data.resolve(name);
             if (Files.isReadable(file)) {
                 secrets.add(Files.readString(file).strip());
