@@ -109,7 +109,7 @@ function Objects({ id, jobId }) {
   }, [jobId]);
   const idOf = (/** @type {any} */ object) => object.identify_id ?? object.identifyId ?? object.id ?? object.name;
   const skip = async (/** @type {any} */ object) =>
-    (await send(id, { command: "skip-objects", objectIds: [idOf(object)] }, `${object.name} is left out`)) &&
+    (await send(id, { command: "skip-objects", objectIds: [idOf(object)] }, t("{name} is left out", { name: object.name }))) &&
     setGone([...gone, idOf(object)]);
   return (
     objects.length > 1 &&

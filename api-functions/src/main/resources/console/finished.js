@@ -7,6 +7,7 @@ import { ids, viewOf } from "./farm.js";
 import { duration, moment, number } from "./format.js";
 import { Icon } from "./icons.js";
 import { loadJobs } from "./jobs.js";
+import { jobStatus } from "./names.js";
 import { Field, NumberField, Paging, Search, Thumbnail, withoutIds } from "./components.js";
 import { ask, route } from "./route.js";
 import { say } from "./toast.js";
@@ -73,7 +74,7 @@ function Ended({ job, again }) {
       <p>${[job.skuName, job.label !== job.partName && job.label, job.quantityTotal > 1 && t("{quantityIndex} of {quantityTotal}", { quantityIndex: job.quantityIndex, quantityTotal: job.quantityTotal }), job.actualSeconds && duration(job.actualSeconds), job.actualGrams && `${Math.round(job.actualGrams)} g`].filter(Boolean).join(" · ")}</p>
       ${(job.good !== null || job.rejected > 0) && html`<p class=${job.rejected ? "problem" : ""}>${[job.good !== null && t("{good} good", { good: job.good }), job.rejected > 0 && t("{rejected} rejected", { rejected: job.rejected })].filter(Boolean).join(", ")}${job.qualityReason && `: ${job.qualityReason}`}</p>`}
       ${job.errorMessage && html`<p class="problem">${job.errorMessage}</p>`}${job.policyReason && html`<p class="whole">${withoutIds(job.policyReason)}</p>`}</div>
-    <p class="status">${job.status}${printer && html` ${rich("on {printer}", { printer: html`<a href=${`/console/printers/${printer.id}`}>${printer.name}</a>` })}`}<br />${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p>
+    <p class="status">${jobStatus(job.status)}${printer && html` ${rich("on {printer}", { printer: html`<a href=${`/console/printers/${printer.id}`}>${printer.name}</a>` })}`}<br />${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p>
     <div class="acts">${job.status !== "Completed" && may("queue.manage") && html`<button class="quiet" aria-label=${t("Retry: {partName}", { partName: job.partName })} onClick=${retry}><${Icon} name="retry" />${t("Retry")}</button>`}
       ${job.status === "Completed" && may("queue.manage") && html`<button class="quiet" aria-expanded=${judging} aria-label=${t("Check quality of {partName}", { partName: job.partName })} onClick=${() => setJudging(!judging)}>${t("Check quality")}</button>`}</div>
     ${judging && html`<${Judge} job=${job} done=${() => (setJudging(false), again())} />`}</li>`;
@@ -91,7 +92,7 @@ export function Finished() {
     <a class="back" href="/console/queue">${t("← Queue")}</a>
     <${Rates} />
     <div class="filters"><${Search} label=${t("Search finished jobs")} placeholder=${t("Part")} />
-      <div class="chips" role="group" aria-label=${t("Outcomes")}>${OUTCOMES.map((each) => html`<button key=${each} class="chip" data-outcome=${each} aria-pressed=${status === each} onClick=${() => ask({ status: status === each ? "" : each, page: "" })}>${each}</button>`)}</div>
+      <div class="chips" role="group" aria-label=${t("Outcomes")}>${OUTCOMES.map((each) => html`<button key=${each} class="chip" data-outcome=${each} aria-pressed=${status === each} onClick=${() => ask({ status: status === each ? "" : each, page: "" })}>${jobStatus(each)}</button>`)}</div>
       ${value && html`<span class="count">${many(value.meta.total, "{count} job", "{count} jobs")}</span>`}</div>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${

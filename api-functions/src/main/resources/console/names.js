@@ -17,7 +17,17 @@ export const SLICERS = { slicer1: "OrcaSlicer", slicer2: "Bambu Studio", slicer3
 export const slicer = (text) => text?.replace(/^slicer\d/, (/** @type {any} */ token) => SLICERS[token] ?? token) ?? "";
 
 /** @type {Record<string, string>} */
-const JOB_STATUSES = { Pending: t("Waiting"), Sliced: t("Sliced"), "Sending-to-printer": t("Sending to printer") };
+const JOB_STATUSES = {
+  "Waiting-for-approval": t("Waiting for approval"),
+  Pending: t("Waiting"),
+  Sliced: t("Sliced"),
+  "Sending-to-printer": t("Sending to printer"),
+  Printing: t("Printing"),
+  Paused: t("Paused"),
+  Completed: t("Completed"),
+  Failed: t("Failed"),
+  Cancelled: t("Cancelled"),
+};
 
 /** @param {any} status */
 export const jobStatus = (status) => JOB_STATUSES[status] ?? status.replaceAll("-", " ");
@@ -34,6 +44,23 @@ export const slotName = (unit, slot) =>
     ? t("External spool")
     : `${unit < 26 ? String.fromCharCode(65 + unit) : `${t("Unit {number}", { number: unit + 1 })}, `}${slot + 1}`;
 
+/** @type {Record<string, string>} */
+const REQUIREMENTS = {
+  "user.tags": t("tag"),
+  "user.name": t("name"),
+  "printer.modelName": t("model"),
+  "printer.nozzleDiameter": t("nozzle"),
+  "printer.provider": t("provider"),
+  "printer.id": t("printer"),
+};
+
+/**
+ * What a job needs of its printer, such as `tag petg`.
+ * @param {string} name
+ * @param {any} value
+ */
+export const requirement = (name, value) => `${REQUIREMENTS[name] ?? name} ${String(value).replace(/^=/, "")}`;
+
 /** The stages of reading a file: what is done while each runs. */
 export const STAGES = {
   fetch: t("Fetching the file"),
@@ -49,7 +76,7 @@ export const STAGES = {
  */
 export function fieldProblem({ path, message }) {
   const text = (path && message.startsWith(path) ? message.slice(path.length).trim() : message)
-    .replace(/must match ".*"/, t("is missing or not valid"))
+    .replace(/must match ".*"|must be an id: .*/, t("is missing or not valid"))
     .replace(/^[a-z]\w*(\[\d+\])?(\.\w+(\[\d+\])?)+ /, "");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -8,6 +8,7 @@ import { ids, showFarm, viewOf } from "./farm.js";
 import { Icon } from "./icons.js";
 import { jobs } from "./jobs.js";
 import { now } from "./live.js";
+import { jobStatus } from "./names.js";
 import { OrderCost } from "./ordercost.js";
 import { Naming, Paging, Search } from "./components.js";
 import { OrderPromise, Promised, usePromises } from "./promises.js";
@@ -150,7 +151,7 @@ function Jobs({ list }) {
   }
   return html`<ul class="itemjobs">${[...groups].map(
     ([key, { job, count }]) => html`<li key=${key} data-status=${job.status}>
-    <b>${count} × ${job.partName}</b> ${job.status.replaceAll("-", " ").toLowerCase()}
+    <b>${count} × ${job.partName}</b> ${jobStatus(job.status).toLowerCase()}
     ${job.assignedPrinterId && ids.value.includes(job.assignedPrinterId) && html` ${rich("on {printer}", { printer: html`<a href=${`/console/printers/${job.assignedPrinterId}`}>${viewOf(job.assignedPrinterId).value.printer.name}</a>` })}`}
     ${job.errorMessage && html`<span class="problem"> ${job.errorMessage}</span>`}</li>`,
   )}</ul>`;
@@ -163,7 +164,7 @@ function Item({ item, sku, list, cost, currency, problem, again }) {
   const choose = async (/** @type {any} */ wanted) => {
     const [found] = await get(`/v1/skus?sku=${encodeURIComponent(wanted)}&limit=1`);
     if (!found) {
-      throw new Error(t("There is no SKU {wanted}", { wanted }));
+      throw new Error(t('No SKU matches "{wanted}"', { wanted }));
     }
     await patch(`/v1/orders/items/${item.id}`, { skuId: found.id });
   };

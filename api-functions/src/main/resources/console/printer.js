@@ -22,6 +22,7 @@ import { Slots } from "./slots.js";
 import { ConfirmButton } from "./confirm.js";
 import { duration, moment, timeOfDay } from "./format.js";
 import { fileName, LOOKS, matter } from "./looks.js";
+import { jobStatus } from "./names.js";
 import { many, t } from "./texts.js";
 
 const SOON = 2500; // when what a press brought about is asked for again
@@ -124,7 +125,7 @@ function History({ id, moved }) {
     html`<section><h2>${t("Printed here")} <span class="count">${t("{done} of the last {count} succeeded", { done, count: printed.length })}</span></h2><ul class="rows">${printed.map(
       (/** @type {Job} */ job) => html`<li class="row history" key=${job.id} data-status=${job.status}>
     <div class="what"><h3>${job.partName}</h3><p>${[job.label !== job.partName && job.label, job.errorMessage].filter(Boolean).join(" · ")}</p></div>
-    <p class="status">${job.status}${job.actualSeconds ? ` · ${duration(job.actualSeconds)}` : ""}</p>
+    <p class="status">${jobStatus(job.status)}${job.actualSeconds ? ` · ${duration(job.actualSeconds)}` : ""}</p>
     <p class="status">${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p></li>`,
     )}</ul></section>`
   );

@@ -7,7 +7,7 @@ import { duration, moment } from "./format.js";
 import { waits } from "./groups.js";
 import { Icon } from "./icons.js";
 import { Act, actions, chosen } from "./jobactions.js";
-import { jobStatus, slotName } from "./names.js";
+import { jobStatus, requirement, slotName } from "./names.js";
 import { held, letGo, moveByKeys, moveByPointer } from "./ordering.js";
 import { withoutIds } from "./components.js";
 import { picture } from "./pictures.js";
@@ -117,7 +117,9 @@ function Details({ list, first }) {
       t("Requirements"),
       Object.entries(job.requiredPrinterTags ?? {})
         .filter(([, value]) => value)
-        .map(([name, value]) => `${name} ${value}`)
+        .map(([name, value]) =>
+          requirement(name, name === "printer.id" && ids.value.includes(value) ? viewOf(value).peek().printer.name : value),
+        )
         .join(", "),
     ],
     [t("Reason for the reprint"), job.policyReason && withoutIds(job.policyReason)],

@@ -104,7 +104,7 @@ function Walls() {
     ),
   );
   return html`<section><h2>${t("Wall")}</h2><p class="count">${t("For a screen beside the printers: pictures and states, without buttons.")}</p>
-    <p class="acts"><a class="button" href="/console/wall">${t("Open it here")}</a>${may("apiKey.create") && html`<button disabled=${busy} onClick=${once}>${t("Create a link for a screen")}</button>`}</p>
+    <p class="controls"><a class="button" href="/console/wall">${t("Open it here")}</a>${may("apiKey.create") && html`<button disabled=${busy} onClick=${once}>${t("Create a link for a screen")}</button>`}</p>
     ${link && html`<div class="walllink"><${Secret} label=${t("Open this link on the screen. It is shown only once. Its key is called Wall and can be deleted under API keys.")} text=${link} /><${Code} text=${link} label=${t("Code of the link")} /><${Unreachable} /></div>`}</section>`;
 }
 

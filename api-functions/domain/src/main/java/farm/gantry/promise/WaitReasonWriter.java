@@ -76,7 +76,7 @@ final class WaitReasonWriter {
         } else if (usual.printerOf[job] == SimulatedFarm.NONE) {
             return List.of(new WaitReason(
                     WaitReason.Code.blocked,
-                    "No printer that is in service can print it; its matching says why.",
+                    "No printer in service can print it. See the reasons of each printer.",
                     null,
                     null,
                     null));

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1")
 @Blocking
 final class HoldRoutes {
-    private static final String BY_HAND = "A person said so.";
+    private static final String BY_HAND = "Set without a reason.";
 
     private final Resources<Printer> printers;
     private final Resources<Part> parts;

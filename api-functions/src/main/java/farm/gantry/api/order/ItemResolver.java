@@ -71,9 +71,9 @@ final class ItemResolver {
                 withNote(
                         item,
                         ResolutionNote.Type.ambiguous_match,
-                        "'" + text + "' may mean several SKUs, or several choices of their options");
+                        "\"" + text + "\" may mean several SKUs, or several choices of their options.");
             case SkuMatch.NotFound _ ->
-                withNote(item, ResolutionNote.Type.sku_not_found, "no SKU matches '" + text + "'");
+                withNote(item, ResolutionNote.Type.sku_not_found, "No SKU matches \"" + text + "\".");
         };
     }
 

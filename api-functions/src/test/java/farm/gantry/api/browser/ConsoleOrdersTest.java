@@ -79,7 +79,7 @@ final class ConsoleOrdersTest extends ConsoleVisit {
         button(page, "Choose a SKU").click();
         page.getByLabel("SKU").fill("VAS");
         page.keyboard().press("Enter");
-        assertThat(page.locator(".said.bad")).containsText("There is no SKU VAS");
+        assertThat(page.locator(".said.bad")).containsText("No SKU matches \"VAS\"");
         page.getByLabel("SKU").fill("VASE");
         page.keyboard().press("Enter");
         says(page, "It is known now");
