@@ -95,6 +95,7 @@ final class AdminCommandTest {
     }
 
     @Test
+    @Tag("long")
     void keysAndSignedUrlsSurviveAPepperRotation() throws Exception {
         String used;
         String unused;
@@ -170,6 +171,7 @@ final class AdminCommandTest {
     }
 
     @Test
+    @Tag("long")
     void weakOrWrongSecretsAreRejectedWithOneSentence() throws Exception {
         try (StandaloneServer _ = farm()) {
             String url = LocalPostgres.findRunningUrl(folder.resolve("postgres"), LocalPostgres.DATABASE)
