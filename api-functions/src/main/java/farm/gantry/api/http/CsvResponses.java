@@ -23,10 +23,12 @@ public final class CsvResponses {
     /** Request header that replaces {@code Accept: text/csv}, because routes accept only JSON. */
     public static final String WANTED_HEADER = "Gantry-Wants-Csv";
 
+    /** The media type of CSV. */
+    public static final String CSV = "text/csv";
+
     /** Response header with the cursor of the next page. */
     public static final String CURSOR_HEADER = "Gantry-Next-Cursor";
 
-    private static final String CSV = "text/csv";
     private static final MediaType CSV_IN_UTF_8 = MediaType.of(CSV + ";charset=utf-8");
 
     private final JsonMapper mapper;

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * occur; a value that is no object is in the column {@code value}. Objects and lists are JSON texts, null is empty. A
  * text that a spreadsheet would execute as a formula begins with an apostrophe.
  */
-record CsvTable(JsonNode records) {
+public record CsvTable(JsonNode records) {
     private static final String VALUE = "value";
+    private static final String GUARD = "'";
     private static final String FORMULA_STARTS = "=+-@\t\r";
 
     String text() {
@@ -44,8 +45,16 @@ record CsvTable(JsonNode records) {
             return quoteIfNeeded(JsonText.write(value));
         }
         String text = value.getStringValue();
-        boolean isFormula = !text.isEmpty() && FORMULA_STARTS.indexOf(text.charAt(0)) >= 0;
-        return quoteIfNeeded(isFormula ? "'" + text : text);
+        return quoteIfNeeded(isFormula(text, 0) ? GUARD + text : text);
+    }
+
+    private static boolean isFormula(String text, int start) {
+        return text.length() > start && FORMULA_STARTS.indexOf(text.charAt(start)) >= 0;
+    }
+
+    /** Returns the text of a cell without the apostrophe that guards a formula. */
+    public static String withoutGuard(String cell) {
+        return cell.startsWith(GUARD) && isFormula(cell, 1) ? cell.substring(1) : cell;
     }
 
     private static String quoteIfNeeded(String text) {

@@ -1,15 +1,27 @@
 package farm.gantry.api.material;
 
+import farm.gantry.Permission;
+import farm.gantry.api.csv.CsvImports;
+import farm.gantry.api.csv.ImportResult;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.CsvResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.material.Material;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.material.MaterialVariant;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +35,9 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/materials/instances")
 final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
 
-    MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilamentUpdater loaded) {
+    private final CsvImports imports;
+
+    MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilamentUpdater loaded, CsvImports imports) {
         super(factory.of(MaterialInstance.class, "material instance")
                 .lockedBy((tx, _) -> loaded.lock(tx))
                 .checkedTogetherBy((tx, spools) -> withDerivedMaterials(tables, tx, spools))
@@ -33,6 +47,24 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
                         after,
                         spool -> Arrays.asList(
                                 spool.id(), spool.variantId(), spool.materialId(), spool.materialType()))));
+        this.imports = imports;
+    }
+
+    /**
+     * Adds spools from CSV, all of the file or none. The first line names the columns, which are fields of a spool.
+     * Columns that only the server sets are ignored. With {@code dryRun=true}, nothing is stored; every faulty cell is
+     * named.
+     */
+    @Post("/import")
+    @Consumes({CsvResponses.CSV, MediaType.ALL})
+    @RequiresPermission(Permission.MATERIAL_INSTANCE_CREATE)
+    ImportResult importCsv(
+            Caller caller, @Nullable @Body InputStream body, @QueryValue(defaultValue = "false") boolean dryRun) {
+        return imports.create(
+                caller,
+                imports.read(body, MaterialInstance.class),
+                dryRun,
+                (tx, spools) -> resources.createAll(tx, caller, spools));
     }
 
     /** Returns the spools with the material of their variant and the type of their material. Unknown ids are rejected later. */

@@ -24,10 +24,13 @@ import farm.gantry.order.Order;
 import farm.gantry.order.OrderItem;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -107,6 +110,40 @@ public final class OrderIntake {
         } finally {
             turn.unlock();
         }
+    }
+
+    /**
+     * Stores the orders of an array, all or none, and returns their ids. Throws all faults, with paths that begin with
+     * the index of the order.
+     */
+    public List<String> acceptAll(Tx tx, Caller caller, JsonNode bodies) {
+        lockAll(tx, bodies);
+        Faults faults = new Faults();
+        List<String> ids =
+                faults.readEach("", bodies, body -> accept(tx, caller, body).orderId());
+        faults.check();
+        return ids;
+    }
+
+    /** Takes the locks of all deliveries and then of all customers, for an order takes both. */
+    private void lockAll(Tx tx, JsonNode bodies) {
+        Set<List<String>> deliveries = new TreeSet<>(Comparator.comparing(Object::toString));
+        Set<List<String>> customerKeys = new TreeSet<>(Comparator.comparing(Object::toString));
+        for (JsonNode body : bodies.values()) {
+            JsonNode order = OrderJson.member(body, "order");
+            JsonNode customer = OrderJson.member(body, "customer");
+            String integrationId = OrderJson.text(order, "integrationId");
+            String externalId = OrderJson.text(order, "externalId");
+            if (externalId != null) {
+                deliveries.add(Arrays.asList(integrationId, externalId));
+            }
+            customerKeys.add(OrderRows.customerKey(
+                    integrationId == null ? OrderJson.text(customer, "integrationId") : integrationId,
+                    OrderJson.text(customer, "externalId"),
+                    OrderJson.text(customer, "email")));
+        }
+        deliveries.forEach(delivery -> rows.lockDelivery(tx, delivery.getFirst(), delivery.getLast()));
+        customerKeys.stream().filter(key -> !key.isEmpty()).forEach(key -> rows.lockCustomer(tx, key));
     }
 
     /** Stores the order of a body, for the integration that it names. */

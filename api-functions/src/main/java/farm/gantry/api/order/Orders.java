@@ -1,9 +1,12 @@
 package farm.gantry.api.order;
 
 import farm.gantry.Permission;
+import farm.gantry.api.csv.CsvImports;
+import farm.gantry.api.csv.ImportResult;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.CsvResponses;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.ListQuery;
@@ -17,15 +20,20 @@ import farm.gantry.order.Order;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Put;
+import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The routes of orders with their items and customers. Deleting an order deletes its items and cancels its waiting jobs. */
 @Controller("/v1/orders")
@@ -35,8 +43,9 @@ final class Orders extends ChangeRoutes<Order> {
 
     private final OrderIntake intake;
     private final Database database;
+    private final CsvImports imports;
 
-    Orders(ResourceFactory factory, OrderIntake intake, OrderClosing closing, Database database) {
+    Orders(ResourceFactory factory, OrderIntake intake, OrderClosing closing, Database database, CsvImports imports) {
         super(factory.of(Order.class, "order")
                 .answeredAs(ListQuery.ofOne(Columns.of(Order.class), Map.of(), WHOLE))
                 .followedBy((tx, before, after) -> {
@@ -46,6 +55,7 @@ final class Orders extends ChangeRoutes<Order> {
                 }));
         this.intake = intake;
         this.database = database;
+        this.imports = imports;
     }
 
     /**
@@ -60,6 +70,25 @@ final class Orders extends ChangeRoutes<Order> {
     HttpResponse<OrderResponse> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
         return JsonResponses.created(intake.runExclusively(
                 body, () -> database.in(caller, tx -> intake.response(tx, caller, intake.accept(tx, caller, body)))));
+    }
+
+    /**
+     * Creates orders from CSV, all of the file or none. The first line names the columns: fields of an order, its
+     * customer and an item, such as {@code order.orderNumber}, {@code customer.email}, {@code item.externalSku} and
+     * {@code item.quantity}. Lines that follow each other with the same {@code order.externalId}, or else {@code
+     * order.orderNumber}, are the items of one order; its other fields come from the first of them. Columns that only
+     * the server sets are ignored. With {@code dryRun=true}, nothing is stored; every faulty cell is named.
+     */
+    @Post("/import")
+    @Consumes({CsvResponses.CSV, MediaType.ALL})
+    @RequiresPermission(Permission.ORDER_CREATE)
+    ImportResult importCsv(
+            Caller caller, @Nullable @Body InputStream body, @QueryValue(defaultValue = "false") boolean dryRun) {
+        return imports.create(
+                caller,
+                OrderImport.group(imports.read(body, OrderImport.TYPES)),
+                dryRun,
+                (tx, orders) -> intake.acceptAll(tx, caller, orders));
     }
 
     /**

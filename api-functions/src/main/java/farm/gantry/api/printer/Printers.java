@@ -1,12 +1,15 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
+import farm.gantry.api.csv.CsvImports;
+import farm.gantry.api.csv.ImportResult;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.CsvResponses;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -21,10 +24,15 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.printer.ProviderDefinition;
 import farm.gantry.profile.Profile;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Put;
+import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.json.tree.JsonNode;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,13 +51,15 @@ final class Printers extends ChangeRoutes<Printer> {
     private final PrinterRules rules;
     private final RecordReader reader;
     private final SecretDestinationCheck secrets;
+    private final CsvImports imports;
 
     Printers(
             Database database,
             PrinterModelCatalogue models,
             SlicerBundles bundles,
             PrinterRules rules,
-            RecordReader reader) {
+            RecordReader reader,
+            CsvImports imports) {
         super(rules.resource());
         this.table = resources.table();
         this.database = database;
@@ -57,6 +67,7 @@ final class Printers extends ChangeRoutes<Printer> {
         this.bundles = bundles;
         this.rules = rules;
         this.reader = reader;
+        this.imports = imports;
         this.secrets = new SecretDestinationCheck(
                 reader, table.columns().get(Printer::metadata).encryptedKeys());
     }
@@ -72,22 +83,39 @@ final class Printers extends ChangeRoutes<Printer> {
             throw ProblemException.invalid("", "type", "the body must be an array of at least one printer");
         }
         RawJson<List<Printer>> answer = database.in(caller, tx -> {
-            Faults faults = new Faults();
-            List<Printer> made = faults.readEach("", body, each -> parsePrinter(tx, caller, each));
-            for (int i = 0; i < body.size(); i++) {
-                resources.addUnknown(tx, faults, "[" + i + "]", body.get(i));
-            }
-            faults.check();
-            rules.claimDevices(tx, made);
-            table.insertAll(tx, made, table.secretVisibility(caller));
-            rules.onChange(tx, List.of(), made);
-            Map<String, RawJson<Printer>> kept =
-                    table.getAll(tx, made.stream().map(Printer::id).toList(), table.secretVisibility(caller));
-            return RawJson.array(made.stream()
-                    .map(printer -> Objects.requireNonNull(kept.get(printer.id())))
-                    .toList());
+            List<String> ids = register(tx, caller, body);
+            Map<String, RawJson<Printer>> kept = table.getAll(tx, ids, table.secretVisibility(caller));
+            return RawJson.array(
+                    ids.stream().map(id -> Objects.requireNonNull(kept.get(id))).toList());
         });
         return JsonResponses.ok(answer);
+    }
+
+    /**
+     * Registers printers from CSV, all of the file or none. The first line names the columns: fields of a printer, with
+     * a dot for those of {@code metadata}, such as {@code metadata.host}. Columns that only the server sets are ignored.
+     * With {@code dryRun=true}, nothing is stored; every faulty cell is named.
+     */
+    @Post("/import")
+    @Consumes({CsvResponses.CSV, MediaType.ALL})
+    @RequiresPermission(Permission.PRINTER_CREATE)
+    ImportResult importCsv(
+            Caller caller, @Nullable @Body InputStream body, @QueryValue(defaultValue = "false") boolean dryRun) {
+        return imports.create(
+                caller, imports.read(body, Printer.class), dryRun, (tx, printers) -> register(tx, caller, printers));
+    }
+
+    private List<String> register(Tx tx, Caller caller, JsonNode bodies) {
+        Faults faults = new Faults();
+        List<Printer> made = faults.readEach("", bodies, each -> parsePrinter(tx, caller, each));
+        for (int i = 0; i < bodies.size(); i++) {
+            resources.addUnknown(tx, faults, "[" + i + "]", bodies.get(i));
+        }
+        faults.check();
+        rules.claimDevices(tx, made);
+        table.insertAll(tx, made, table.secretVisibility(caller));
+        rules.onChange(tx, List.of(), made);
+        return made.stream().map(Printer::id).toList();
     }
 
     /** Parses one element of the body; throws with all its faults. */

@@ -35,6 +35,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Operations of every resource: list, get, create, patch and delete. Controllers add their own rules. */
@@ -296,6 +297,46 @@ public final class Resources<R> {
         RawJson<R> made = table.insert(tx, complete, table.secretVisibility(caller));
         follow(tx, List.of(), List.of(complete));
         return readResponse(tx, caller, made);
+    }
+
+    /**
+     * Stores the records of an array in the transaction, all or none, and returns their ids. Throws all faults, with
+     * paths that begin with the index of the record.
+     */
+    public List<String> createAll(Tx tx, Caller caller, JsonNode bodies) {
+        Faults faults = new Faults();
+        List<R> records = faults.readEach("", bodies, body -> parseNew(tx.store(), body, Map.of()));
+        for (int i = 0; i < bodies.size(); i++) {
+            addUnknown(tx, faults, "[" + i + "]", bodies.get(i));
+        }
+        faults.check();
+        lock(tx, List.of());
+        List<R> complete = checkAll(tx, records);
+        RawJson<List<R>> made = table.insertUnchecked(tx, complete, table.secretVisibility(caller));
+        follow(tx, List.of(), complete);
+        return StreamSupport.stream(reader.toTree(made).values().spliterator(), false)
+                .map(record -> record.get("id").getStringValue())
+                .toList();
+    }
+
+    /** Checks the records together, and if they have faults, one by one, to tell which record has which. */
+    private List<R> checkAll(Tx tx, List<R> records) {
+        Faults together = new Faults();
+        Optional<List<R>> complete = together.read("", () -> {
+            List<R> checked = checkRecords(tx, records);
+            table.checkReferences(tx, checked);
+            return checked;
+        });
+        if (complete.isEmpty()) {
+            Faults faults = new Faults();
+            for (int i = 0; i < records.size(); i++) {
+                List<R> record = List.of(records.get(i));
+                faults.run("[" + i + "]", () -> table.checkReferences(tx, checkRecords(tx, record)));
+            }
+            faults.check();
+        }
+        together.check();
+        return complete.orElseThrow();
     }
 
     /** Returns the record with its includes as it is after all consequences of the change. */

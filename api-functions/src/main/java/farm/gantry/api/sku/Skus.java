@@ -1,10 +1,14 @@
 package farm.gantry.api.sku;
 
+import farm.gantry.Permission;
+import farm.gantry.api.csv.CsvImports;
+import farm.gantry.api.csv.ImportResult;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.CsvResponses;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -13,10 +17,17 @@ import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.sku.Sku;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.json.tree.JsonNode;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,11 +40,33 @@ final class Skus extends ResourceRoutes<Sku> {
     private final LinkedPartService linkedParts;
     private final RecordReader reader;
 
-    Skus(ResourceFactory factory, Database database, LinkedPartService linkedParts, RecordReader reader) {
+    private final CsvImports imports;
+
+    Skus(
+            ResourceFactory factory,
+            Database database,
+            LinkedPartService linkedParts,
+            RecordReader reader,
+            CsvImports imports) {
         super(factory.of(Sku.class, "SKU"));
         this.database = database;
         this.linkedParts = linkedParts;
         this.reader = reader;
+        this.imports = imports;
+    }
+
+    /**
+     * Creates SKUs from CSV, all of the file or none. The first line names the columns, which are fields of an SKU.
+     * Columns that only the server sets are ignored. With {@code dryRun=true}, nothing is stored; every faulty cell is
+     * named. Link the parts afterwards.
+     */
+    @Post("/import")
+    @Consumes({CsvResponses.CSV, MediaType.ALL})
+    @RequiresPermission(Permission.SKU_CREATE)
+    ImportResult importCsv(
+            Caller caller, @Nullable @Body InputStream body, @QueryValue(defaultValue = "false") boolean dryRun) {
+        return imports.create(
+                caller, imports.read(body, Sku.class), dryRun, (tx, skus) -> resources.createAll(tx, caller, skus));
     }
 
     @Override

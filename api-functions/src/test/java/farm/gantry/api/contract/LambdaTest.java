@@ -105,6 +105,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Imports implements ImportContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Http implements HttpContract {
         @Override
         public Host host() {

@@ -22,6 +22,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class Imports implements ImportContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Http implements HttpContract {
         @Override
         public Host host() {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -93,7 +94,7 @@ final class ExampleRecorder {
         try {
             return stable("", MAPPER.readTree(json), ids);
         } catch (IOException e) {
-            return null; // it is not JSON
+            return JsonNodeFactory.instance.textNode(stable(new String(json, StandardCharsets.UTF_8), ids)); // CSV
         }
     }
 

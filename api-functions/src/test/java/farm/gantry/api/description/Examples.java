@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import farm.gantry.api.http.CsvResponses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -77,8 +78,8 @@ final class Examples {
         if (example != null
                 && body instanceof Map<?, ?> members
                 && members.get("content") instanceof Map<?, ?> content
-                && content.get(JSON) instanceof Map<?, ?> json) {
-            ((Map<String, @Nullable Object>) json).put(EXAMPLE, Trees.of(example.toString()));
+                && content.get(example.isTextual() ? CsvResponses.CSV : JSON) instanceof Map<?, ?> media) {
+            ((Map<String, @Nullable Object>) media).put(EXAMPLE, Trees.of(example.toString()));
         }
     }
 

@@ -17,6 +17,7 @@ import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
@@ -108,8 +109,7 @@ final class Operations {
         Optional<Argument<?>> body = Arrays.<Argument<?>>stream(java.getArguments())
                 .filter(each -> each.getAnnotationMetadata().hasAnnotation(Body.class))
                 .findFirst();
-        body.ifPresent(
-                read -> operation.put("requestBody", body(method, RouteTypes.body(java), answer, !read.isNullable())));
+        body.ifPresent(read -> operation.put("requestBody", body(method, java, answer, !read.isNullable())));
         operation.put("responses", responses(method, path, java, answer, body.isPresent()));
         return operation;
     }
@@ -229,9 +229,14 @@ final class Operations {
     }
 
     private Map<String, @Nullable Object> body(
-            String method, @Nullable BodyType as, Argument<?> answer, boolean isRequired) {
+            String method, ExecutableMethod<?, ?> java, Argument<?> answer, boolean isRequired) {
+        BodyType as = RouteTypes.body(java);
         if (as == null) {
-            return content(MediaType.APPLICATION_OCTET_STREAM, object(), false);
+            String type = Arrays.stream(java.stringValues(Consumes.class))
+                    .filter(each -> !each.equals(MediaType.ALL))
+                    .findFirst()
+                    .orElse(MediaType.APPLICATION_OCTET_STREAM);
+            return content(type, object(), false);
         }
         Class<?> read = as.value() == Void.class ? answer.getType() : as.value();
         if (read == Object.class) {

@@ -110,18 +110,12 @@ public final class OrderRows {
      */
     public Optional<String> lockCustomer(
             Tx tx, @Nullable String integrationId, @Nullable String externalId, @Nullable String email) {
-        String sql;
-        List<String> values;
-        if (integrationId != null && externalId != null) {
-            sql = "\"integrationId\"=? and \"externalId\"=?";
-            values = List.of(integrationId, externalId);
-        } else if (email != null && !email.isBlank()) {
-            sql = "email=?";
-            values = List.of(email);
-        } else {
+        List<String> values = customerKey(integrationId, externalId, email);
+        if (values.isEmpty()) {
             return Optional.empty();
         }
-        tx.lockExclusive(AdvisoryLock.CUSTOMER, String.join(" ", values));
+        lockCustomer(tx, values);
+        String sql = values.size() == 1 ? "email=?" : "\"integrationId\"=? and \"externalId\"=?";
         Object[] all = new Object[values.size() + 1];
         all[0] = tx.store().value();
         System.arraycopy(values.toArray(), 0, all, 1, values.size());
@@ -129,6 +123,20 @@ public final class OrderRows {
                 "select id from farm.customer where \"storeId\"=? and " + sql + " order by id limit 1",
                 rows -> rows.getString(1),
                 all);
+    }
+
+    /** Returns what identifies a customer: the integration's id, or else the email address; empty if there is neither. */
+    public static List<String> customerKey(
+            @Nullable String integrationId, @Nullable String externalId, @Nullable String email) {
+        if (integrationId != null && externalId != null) {
+            return List.of(integrationId, externalId);
+        }
+        return email == null || email.isBlank() ? List.of() : List.of(email);
+    }
+
+    /** Serialises requests for the customer with this key. */
+    public void lockCustomer(Tx tx, List<String> key) {
+        tx.lockExclusive(AdvisoryLock.CUSTOMER, String.join(" ", key));
     }
 
     /** Returns the open orders that printing may change, or those of them with items of the SKUs. */

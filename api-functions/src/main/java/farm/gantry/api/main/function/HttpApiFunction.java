@@ -179,7 +179,8 @@ public final class HttpApiFunction implements RequestStreamHandler {
             byte[] plain = headers.getOrDefault("content-encoding", List.of()).equals(List.of("gzip"))
                     ? Gzip.decompress(body, maxBytes + 1)
                     : body;
-            if (plain.length <= maxBytes) {
+            boolean isJson = !headers.containsKey(BodyTypeCheck.ORIGINAL_TYPE_HEADER);
+            if (isJson && plain.length <= maxBytes) {
                 JsonText.parse(plain);
             }
             return plain;
