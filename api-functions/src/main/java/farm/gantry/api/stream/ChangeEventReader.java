@@ -145,7 +145,7 @@ final class ChangeEventReader {
                         changed.getOrDefault(shown.printerId(), 0L),
                         0,
                         Kind.printerState,
-                        "printer-stats/" + shown.printerId(),
+                        RecordMessages.statsTopic(shown.printerId()),
                         json.write(shown)))
                 .toList();
     }

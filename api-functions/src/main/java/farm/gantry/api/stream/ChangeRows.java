@@ -7,6 +7,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.job.JobStatusChanged;
 import farm.gantry.notification.ChannelChanged;
 import jakarta.inject.Singleton;
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Queries changes of printers, jobs, records and notification channels by transaction id. */
 @Singleton
@@ -26,8 +28,11 @@ public final class ChangeRows {
     /** A status change of a job; {@code number} orders the changes within a transaction. */
     public record JobStatusChange(long transaction, long number, JobStatusChanged moved) {}
 
-    /** A change of a record; numbered together with the status changes of jobs. */
-    public record RecordChange(long transaction, long number, RecordChanged changed) {}
+    /**
+     * A change of a record; numbered together with the status changes of jobs. {@code fields} are the columns that an
+     * update changed, if the farm publishes to a broker.
+     */
+    public record RecordChange(long transaction, long number, RecordChanged changed, List<String> fields) {}
 
     /** The transaction that last changed a notification channel, and the change. */
     public record ChannelChange(long transaction, ChannelChanged changed) {}
@@ -70,7 +75,7 @@ public final class ChangeRows {
             Tx tx, Collection<String> types, long transaction, long number, long before, int maxRows) {
         return tx.list(
                 """
-                select changed::text, id, type, "recordId", change, at
+                select changed::text, id, type, "recordId", change, at, fields
                 from farm."recordChange"
                 where "storeId" = ? and type = any(string_to_array(?, ','))
                   and (changed, id) > (?::xid8, ?) and changed < ?::xid8
@@ -82,13 +87,18 @@ public final class ChangeRows {
                                 rows.getString(3),
                                 rows.getString(4),
                                 RecordChanged.Change.valueOf(rows.getString(5)),
-                                rows.getObject(6, OffsetDateTime.class).toInstant())),
+                                rows.getObject(6, OffsetDateTime.class).toInstant()),
+                        texts(rows.getArray(7))),
                 tx.store().value(),
                 String.join(",", types),
                 Long.toString(transaction),
                 number,
                 Long.toString(before),
                 maxRows);
+    }
+
+    private static List<String> texts(@Nullable Array array) throws SQLException {
+        return array == null ? List.of() : List.of((String[]) array.getArray());
     }
 
     /** Returns the status changes after {@code number} of {@code transaction}, of transactions before {@code before}, oldest first. */

@@ -1,5 +1,6 @@
 package farm.gantry.api.stream;
 
+import farm.gantry.wire.BrokerAddress;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Requires;
 import java.net.URI;
@@ -13,5 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 @ConfigurationProperties("gantry.events.broker")
 @Requires(property = "gantry.events.broker.url")
-record EventBrokerSettings(
-        URI url, @Nullable String user, @Nullable String password) {}
+public record EventBrokerSettings(
+        URI url, @Nullable String user, @Nullable String password) {
+
+    /** Returns the address of the broker; throws if it is not the address of one. */
+    public BrokerAddress address() {
+        return BrokerAddress.parse("gantry.events.broker.url", url.getScheme(), url.getHost(), url.getPort());
+    }
+}

@@ -6,11 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Stores the last published transaction and the lease of the publishing process. */
+/** Stores the last published transaction and the lease of each kind of publisher, of which one process runs at a time. */
 @Singleton
 public final class EventPublisherRows {
-    private static final String ID = "mqtt";
-
     private final Database database;
 
     EventPublisherRows(Database database) {
@@ -18,10 +16,10 @@ public final class EventPublisherRows {
     }
 
     /** Returns the last published transaction if the holder keeps the lease for at least that time. */
-    public Optional<Long> findPosition(String holder, Duration atLeast) {
+    public Optional<Long> findPosition(String id, String holder, Duration atLeast) {
         return position(database.texts("""
                 select position::text from farm."eventPublisher"
-                where id = ? and holder = ? and "heldUntil" > now() + ?::interval""", ID, holder, atLeast.toString()));
+                where id = ? and holder = ? and "heldUntil" > now() + ?::interval""", id, holder, atLeast.toString()));
     }
 
     private static Optional<Long> position(List<String> found) {
@@ -32,27 +30,33 @@ public final class EventPublisherRows {
      * Takes or renews the lease to publish; returns the last published transaction, initially {@code start}. Empty
      * while another process holds the lease.
      */
-    public Optional<Long> acquire(String holder, Duration time, long start) {
+    public Optional<Long> acquire(String id, String holder, Duration time, long start) {
         return position(database.texts("""
                 insert into farm."eventPublisher" as held (id, position, holder, "heldUntil")
                 values (?, ?::bigint, ?, now() + ?::interval)
                 on conflict (id) do update set holder = excluded.holder, "heldUntil" = excluded."heldUntil"
                 where held.holder = excluded.holder or held."heldUntil" < now()
-                returning position::text""", ID, Long.toString(start), holder, time.toString()));
+                returning position::text""", id, Long.toString(start), holder, time.toString()));
     }
 
     /** Returns whether nothing was published for longer than the duration. */
-    public boolean isOlderThan(Duration age) {
+    public boolean isOlderThan(String id, Duration age) {
         return !database.texts(
                         "select id from farm.\"eventPublisher\" where id = ? and \"publishedAt\" < now() - ?::interval",
-                        ID,
+                        id,
                         age.toString())
                 .isEmpty();
     }
 
     /** Stores the last published transaction, if the holder still has the lease. */
-    public void savePosition(String holder, long transaction) {
+    public void savePosition(String id, String holder, long transaction) {
         database.run("""
-                update farm."eventPublisher" set position = ?::bigint, "publishedAt" = now() where id = ? and holder = ?""", Long.toString(transaction), ID, holder);
+                update farm."eventPublisher" set position = ?::bigint, "publishedAt" = now() where id = ? and holder = ?""", Long.toString(transaction), id, holder);
+    }
+
+    /** Ends the holder's lease, so that another process need not wait for its end. */
+    public void release(String id, String holder) {
+        database.run(
+                "update farm.\"eventPublisher\" set \"heldUntil\" = now() where id = ? and holder = ?", id, holder);
     }
 }

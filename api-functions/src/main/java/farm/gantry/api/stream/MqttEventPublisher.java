@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -32,8 +33,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes the events of {@code /v1/stream} to an MQTT 5 broker, at {@code stores/STORE/entities/TYPE/ID} and, for
- * printers, at {@code stores/STORE/printer-stats/ID}: in the order of transactions, at least once, by one process at a
- * time. A message over 8 KiB is replaced with {@code {"truncated":true}}. A message that the broker rejects is logged
+ * printers, at {@code stores/STORE/printer-stats/ID}, and changed records at {@code stores/STORE/entities/TYPES}: each
+ * in the order of transactions, at least once, by one process at a time. A message over 8 KiB is replaced with {@code {"truncated":true}}. A message that the broker rejects is logged
  * and skipped, unless its quota is exceeded; then it is sent again. After a gap longer than the retention of changes, a
  * message is sent to {@code stores/STORE/reset}.
  */
@@ -42,16 +43,25 @@ import org.slf4j.LoggerFactory;
 public final class MqttEventPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(MqttEventPublisher.class);
     private static final Set<ChangeEventReader.Kind> ALL = EnumSet.allOf(ChangeEventReader.Kind.class);
+    /** Name of the lease, which triggers of the database know. */
+    private static final String LEASE_ID = "mqtt";
+
     /** Lease; longer than publishing one batch takes. */
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final int MAX_BYTES = 8 * 1024;
+    /** Maximum size of a message in bytes, so that small devices can receive it. */
+    static final int MAX_BYTES = 8 * 1024;
+
+    /** Time after the last publication for which the database notes changes of records; see the migrations. */
+    private static final Duration MAX_NOTED = Duration.ofDays(7);
+
     private static final byte[] TRUNCATED = "{\"truncated\":true}".getBytes(StandardCharsets.UTF_8);
 
     private final Database database;
     private final ChangeRows rows;
     private final ChangeEventReader changes;
+    private final RecordMessages records;
     private final EventPublisherRows publisher;
     private final StreamSettings settings;
     private final MqttBroker broker;
@@ -62,18 +72,16 @@ public final class MqttEventPublisher {
             Database database,
             ChangeRows rows,
             ChangeEventReader changes,
+            RecordMessages records,
             EventPublisherRows publisher,
             StreamSettings settings) {
         this.database = database;
         this.rows = rows;
         this.changes = changes;
+        this.records = records;
         this.publisher = publisher;
         this.settings = settings;
-        BrokerAddress address = BrokerAddress.parse(
-                "gantry.events.broker.url",
-                broker.url().getScheme(),
-                broker.url().getHost(),
-                broker.url().getPort());
+        BrokerAddress address = broker.address();
         this.broker = new MqttBroker(
                 address,
                 broker.user(),
@@ -89,6 +97,7 @@ public final class MqttEventPublisher {
 
     @PreDestroy
     void close() {
+        publisher.release(LEASE_ID, holder);
         broker.close();
     }
 
@@ -97,14 +106,14 @@ public final class MqttEventPublisher {
             return;
         }
         long horizon = rows.horizon();
-        Optional<Long> held = publisher.findPosition(holder, TIMEOUT);
-        Optional<Long> published = held.or(() -> publisher.acquire(holder, LEASE, horizon - 1));
+        Optional<Long> held = publisher.findPosition(LEASE_ID, holder, TIMEOUT);
+        Optional<Long> published = held.or(() -> publisher.acquire(LEASE_ID, holder, LEASE, horizon - 1));
         if (published.isEmpty()) {
             return;
         }
         long from = published.get();
         List<StoreId> changed = List.of();
-        if (from >= horizon || publisher.isOlderThan(settings.retention())) {
+        if (from >= horizon || publisher.isOlderThan(LEASE_ID, maxGap())) {
             database.findStores("all_stores").forEach(store -> send(List.of(message(store, "reset", "{}"))));
         } else {
             changed = rows.storesWithChanges(from, horizon);
@@ -112,17 +121,44 @@ public final class MqttEventPublisher {
         }
         // an empty read writes nothing
         if (held.isEmpty() || !changed.isEmpty()) {
-            publisher.savePosition(holder, horizon - 1);
+            publisher.savePosition(LEASE_ID, holder, horizon - 1);
         }
     }
 
+    private Duration maxGap() {
+        return settings.retention().compareTo(MAX_NOTED) < 0 ? settings.retention() : MAX_NOTED;
+    }
+
     private void publish(StoreId store, long from, long horizon) {
+        publishEvents(store, from, horizon);
+        publishRecords(store, from, horizon);
+    }
+
+    private void publishRecords(StoreId store, long from, long horizon) {
+        StreamPosition position = StreamPosition.before(from + 1, Instant.now());
+        while (position != null) {
+            StreamPosition after = position;
+            RecordMessages.Batch batch = database.in(store, tx -> records.readAfter(tx, after, horizon));
+            send(batch.messages().stream()
+                    .map(each -> message(store, each.topic(), each.data()))
+                    .toList());
+            position = batch.next();
+        }
+    }
+
+    private void publishEvents(StoreId store, long from, long horizon) {
         Instant now = Instant.now();
         StreamPosition position = StreamPosition.before(from + 1, now);
         List<ChangeEventReader.ChangeEvent> events = next(store, position, horizon, now);
         while (!events.isEmpty()) {
+            Map<String, RecordMessages.Message> stats = stats(store, events);
             send(events.stream()
-                    .map(each -> message(store, each.topic(), each.data()))
+                    .map(each -> message(
+                            store,
+                            each.topic(),
+                            Optional.ofNullable(stats.get(each.topic()))
+                                    .map(RecordMessages.Message::data)
+                                    .orElse(each.data())))
                     .toList());
             position = events.stream()
                     .map(ChangeEventReader.ChangeEvent::position)
@@ -135,6 +171,16 @@ public final class MqttEventPublisher {
     private List<ChangeEventReader.ChangeEvent> next(
             StoreId store, StreamPosition position, long horizon, Instant now) {
         return database.in(store, tx -> changes.readAfter(tx, position, horizon, ALL, now));
+    }
+
+    /** Returns the statuses of the printers that the events are about, by their topics. */
+    private Map<String, RecordMessages.Message> stats(StoreId store, List<ChangeEventReader.ChangeEvent> events) {
+        List<String> printerIds = events.stream()
+                .filter(event -> event.kind() == ChangeEventReader.Kind.printerState)
+                .map(event ->
+                        event.topic().substring(RecordMessages.statsTopic("").length()))
+                .toList();
+        return printerIds.isEmpty() ? Map.of() : database.in(store, tx -> records.stats(tx, printerIds));
     }
 
     /** Publishes an event; completes with the reason if the broker rejects it. */

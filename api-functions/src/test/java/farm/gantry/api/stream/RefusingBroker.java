@@ -28,7 +28,13 @@ final class RefusingBroker implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
 
     /** A published message, and the number of its connection. */
-    record Published(int connection, String topic) {}
+    record Published(int connection, String topic, String text) {}
+
+    /** A source of bytes, from 0 to 255. */
+    @FunctionalInterface
+    private interface Bytes {
+        int next() throws IOException;
+    }
 
     /** Chooses the reason code of an acknowledgement; zero accepts the message. */
     @FunctionalInterface
@@ -44,6 +50,10 @@ final class RefusingBroker implements AutoCloseable {
 
     URI url() {
         return URI.create("mqtt://127.0.0.1:" + server.getLocalPort());
+    }
+
+    List<Published> published() {
+        return List.copyOf(published);
     }
 
     List<Published> published(String topic) {
@@ -68,7 +78,7 @@ final class RefusingBroker implements AutoCloseable {
             OutputStream out = socket.getOutputStream();
             while (true) {
                 int head = in.readUnsignedByte();
-                ByteBuffer body = ByteBuffer.wrap(in.readNBytes(length(in)));
+                ByteBuffer body = ByteBuffer.wrap(in.readNBytes(length(in::readUnsignedByte)));
                 switch (head >> 4) {
                     case CONNECT -> out.write(new byte[] {0x20, 3, 0, 0, 0});
                     case PUBLISH -> answer(number, body, out);
@@ -87,7 +97,11 @@ final class RefusingBroker implements AutoCloseable {
         body.get(topic);
         byte high = body.get();
         byte low = body.get();
-        Published message = new Published(connection, new String(topic, StandardCharsets.UTF_8));
+        body.position(length(() -> body.get() & 0xff) + body.position()); // skips the properties
+        byte[] payload = new byte[body.remaining()];
+        body.get(payload);
+        Published message = new Published(
+                connection, new String(topic, StandardCharsets.UTF_8), new String(payload, StandardCharsets.UTF_8));
         published.add(message);
         int reason = answers.reason(message);
         if (reason != NO_ANSWER) {
@@ -96,12 +110,12 @@ final class RefusingBroker implements AutoCloseable {
     }
 
     /** Reads a variable-length integer of seven bits per byte, the lowest first. */
-    private static int length(DataInputStream in) throws IOException {
+    private static int length(Bytes in) throws IOException {
         int length = 0;
         int shift = 0;
         int next;
         do {
-            next = in.readUnsignedByte();
+            next = in.next();
             length |= (next & 0x7f) << shift;
             shift += 7;
         } while (next >= 0x80);

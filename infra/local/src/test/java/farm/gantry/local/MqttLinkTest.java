@@ -93,6 +93,8 @@ class MqttLinkTest {
             machine.finish();
             farm.awaitJob(job, "Completed");
             subscriber.await("stores/" + store + "/entities/printJob/" + job, "\"status\":\"Completed\"");
+            subscriber.await("stores/" + store + "/entities/jobs", "\"status\":\"Completed\"");
+            subscriber.await("stores/" + store + "/entities/printers", "\"" + machine.id() + "\":{");
             assertThat(subscriber.of("stores/" + store + "/entities/printJob/" + job))
                     .as("in their order")
                     .extracting(message -> message.replaceAll(".*\"status\":\"([^\"]*)\".*", "$1"))
