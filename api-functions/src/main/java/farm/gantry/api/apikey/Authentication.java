@@ -80,6 +80,31 @@ final class Authentication {
         return findCached(credential, request, needed).orElseGet(() -> readAndVerify(credential, request, needed));
     }
 
+    /**
+     * Authenticates work of this process under a key, without a request. A key with an {@code ipAllowlist} is rejected.
+     *
+     * @param origin name of the work in the audit log
+     */
+    Caller authenticateWork(String text, String origin) {
+        SecretToken key = SecretToken.parse(text.strip()).orElseThrow(Authentication::unauthorized);
+        ApiKeyRow row = keys.find(key.id()).orElseThrow(Authentication::unauthorized);
+        checkUsable(row, key);
+        if (row.ipAllowlist() != null) {
+            throw new ProblemException(new Problem.Forbidden("the key has an ipAllowlist; use one without", null));
+        }
+        StoreId store = new StoreId(row.storeId());
+        if (isUseNoteDue(row.lastUsedAt())) {
+            keys.markUsed(store, key.id());
+        }
+        return new Caller(
+                store,
+                key.id(),
+                row.fullAccess(),
+                row.fullAccess() ? Set.of() : permissions(row),
+                " " + origin,
+                () -> authenticateWork(text, origin));
+    }
+
     /** Authenticates a sign-in by key, by default that of the request's header. */
     Caller authenticateByKey(HttpRequest<?> request, @Nullable String shown, String sessionName) {
         SecretToken key = shown == null
@@ -157,12 +182,7 @@ final class Authentication {
     }
 
     private Caller authorize(Credential credential, ApiKeyRow row, HttpRequest<?> request, List<Permission> needed) {
-        SecretToken key = credential.key();
-        boolean isShown = key == null || pepper.matches(key, row.salt(), row.hash());
-        boolean isExpired = row.expiresAt() != null && !row.expiresAt().isAfter(Instant.now());
-        if (!isShown || !row.active() || isExpired) {
-            throw unauthorized();
-        }
+        checkUsable(row, credential.key());
         rateLimit.check(request, credential.keyId(), row.requestsPerMinute());
         StoreId store = new StoreId(row.storeId());
         checkAddress(row, request);
@@ -177,6 +197,14 @@ final class Authentication {
                 () -> readAndVerify(readCredential(request), request, needed));
         needed.forEach(caller::requirePermission);
         return caller;
+    }
+
+    private void checkUsable(ApiKeyRow row, @Nullable SecretToken key) {
+        boolean isShown = key == null || pepper.matches(key, row.salt(), row.hash());
+        boolean isExpired = row.expiresAt() != null && !row.expiresAt().isAfter(Instant.now());
+        if (!isShown || !row.active() || isExpired) {
+            throw unauthorized();
+        }
     }
 
     private String origin(HttpRequest<?> request) {

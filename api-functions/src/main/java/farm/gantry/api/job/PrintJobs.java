@@ -22,9 +22,7 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
-import farm.gantry.wire.Command;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
@@ -35,17 +33,14 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Print jobs. Builds create them; people, the scheduler and printers change their status. */
 @Controller("/v1/print-jobs")
 final class PrintJobs extends ReadRoutes<PrintJob> {
-    private static final Duration COMMAND_LIFETIME = Duration.ofMinutes(2);
-
     private final Table<PrintJob> table;
     private final Database database;
     private final RecordReader reader;
@@ -96,12 +91,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/pause")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> pause(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return changeEach(
-                caller,
-                body,
-                (tx, job) -> job.status() == JobStatus.Printing
-                        ? sendToPrinter(tx, job, new Command.Pause(job.id(), job.attempt()))
-                        : Optional.empty());
+        return changeEach(caller, body, commands::pause);
     }
 
     /**
@@ -111,12 +101,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/resume")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> resume(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return changeEach(
-                caller,
-                body,
-                (tx, job) -> job.status() == JobStatus.Paused
-                        ? sendToPrinter(tx, job, new Command.Resume(job.id(), job.attempt()))
-                        : Optional.empty());
+        return changeEach(caller, body, commands::resume);
     }
 
     /**
@@ -196,13 +181,14 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         });
     }
 
-    /** {@code doing} returns the id of a changed job, or empty if the change does not apply. */
-    private List<String> changeEach(Caller caller, JsonNode body, BiFunction<Tx, PrintJob, Optional<String>> doing) {
+    /** {@code doing} returns whether it changed the job. */
+    private List<String> changeEach(Caller caller, JsonNode body, BiPredicate<Tx, PrintJob> doing) {
         return changeAll(
                 caller,
                 body,
                 (tx, jobs) -> jobs.stream()
-                        .flatMap(job -> doing.apply(tx, job).stream())
+                        .filter(job -> doing.test(tx, job))
+                        .map(PrintJob::id)
                         .toList());
     }
 
@@ -212,9 +198,5 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         scheduler.trigger(caller.store());
         agents.signal(caller.store());
         return done;
-    }
-
-    private Optional<String> sendToPrinter(Tx tx, PrintJob job, Command.Action action) {
-        return commands.send(tx, job, action, COMMAND_LIFETIME) ? Optional.of(job.id()) : Optional.empty();
     }
 }
