@@ -4,6 +4,7 @@ import farm.gantry.api.audit.AuditRetention;
 import farm.gantry.api.connection.ConnectionLimiter;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.homeassistant.HomeAssistant;
 import farm.gantry.api.integration.InboundDeliveries;
 import farm.gantry.api.link.AgentWatchdog;
 import farm.gantry.api.link.MqttLink;
@@ -158,6 +159,7 @@ final class ApiServer implements AutoCloseable {
         loops.add(context.getBean(AuditRetention.class).start());
         loops.add(context.getBean(InboundDeliveries.class).start());
         context.findBean(MqttEventPublisher.class).ifPresent(events -> loops.add(events.start()));
+        context.findBean(HomeAssistant.class).ifPresent(devices -> loops.addAll(devices.start()));
         context.findBean(LocalFiles.class) // the lifecycle rule of a bucket deletes staged uploads
                 .ifPresent(files -> loops.add(WorkLoop.start(
                         "staged-uploads",

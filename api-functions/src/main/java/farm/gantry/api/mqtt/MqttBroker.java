@@ -8,6 +8,8 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectRestrictions;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import farm.gantry.Id;
 import farm.gantry.wire.BrokerAddress;
 import java.util.Objects;
@@ -22,16 +24,42 @@ public final class MqttBroker implements AutoCloseable {
 
     private final @Nullable String user;
     private final @Nullable String password;
+    private final Client self;
     private final Mqtt5AsyncClient client;
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    /**
+     * What a connection tells the broker about itself.
+     *
+     * @param identifier client identifier; a new connection with it ends an older one
+     * @param will message that the broker publishes if the connection is lost
+     * @param maxPacketBytes size of the largest message that the broker may send
+     */
+    public record Client(String identifier, @Nullable Mqtt5Publish will, int maxPacketBytes) {
+        private static Client anonymous() {
+            return new Client("gantry-" + Id.random(16), null, Mqtt5ConnectRestrictions.DEFAULT_MAXIMUM_PACKET_SIZE);
+        }
+    }
+
     /** {@code onConnected} runs each time the connection is made. */
     public MqttBroker(BrokerAddress address, @Nullable String user, @Nullable String password, Runnable onConnected) {
+        this(address, user, password, Client.anonymous(), onConnected);
+    }
+
+    /** {@code onConnected} runs each time the connection is made. */
+    public MqttBroker(
+            BrokerAddress address,
+            @Nullable String user,
+            @Nullable String password,
+            Client self,
+            Runnable onConnected) {
         this.user = user;
         this.password = password;
+        this.self = self;
         Mqtt5ClientBuilder builder = MqttClient.builder()
                 .useMqttVersion5()
-                .identifier("gantry-" + Id.random(16))
+                .identifier(self.identifier())
+                .willPublish(self.will())
                 .transportConfig(MqttClientTransportConfig.builder()
                         .serverHost(address.host())
                         .serverPort(address.port())
@@ -55,7 +83,10 @@ public final class MqttBroker implements AutoCloseable {
 
     /** Connects, in the background. */
     public void start() {
-        Mqtt5ConnectBuilder connect = Mqtt5Connect.builder();
+        Mqtt5ConnectBuilder connect = Mqtt5Connect.builder()
+                .restrictions()
+                .maximumPacketSize(self.maxPacketBytes())
+                .applyRestrictions();
         if (user != null) {
             connect.simpleAuth()
                     .username(user)

@@ -173,6 +173,16 @@ public final class Settings {
                     "268435456",
                     BYTES,
                     "Uploads get 503 when the disk has less free space, which is left to PostgreSQL."),
+            Setting.computed(
+                    "gantry.home-assistant.api-key",
+                    NONE,
+                    TEXT,
+                    "API key whose store Home Assistant shows, and under which its commands run; needs `gantry.events.broker.url`."),
+            Setting.of(
+                    "gantry.home-assistant.discovery-prefix",
+                    "homeassistant",
+                    TEXT,
+                    "First level of the MQTT topics at which Home Assistant looks for devices."),
             Setting.of(
                     "gantry.idempotency.lease-duration",
                     "60s",

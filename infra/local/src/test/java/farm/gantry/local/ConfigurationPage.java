@@ -44,6 +44,7 @@ record ConfigurationPage(Map<String, String> functionDefaults, Map<String, Strin
     private static final Map<String, String> TITLES = Map.of(
             "aws", "AWS",
             "events", "Events over MQTT",
+            "home-assistant", "Home Assistant",
             "tls", "HTTPS");
 
     private static final String TOOLS = """

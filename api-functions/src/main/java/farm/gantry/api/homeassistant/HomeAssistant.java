@@ -1,0 +1,342 @@
+package farm.gantry.api.homeassistant;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.hivemq.client.mqtt.MqttClientState;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5RetainHandling;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscription;
+import farm.gantry.Id;
+import farm.gantry.api.apikey.WorkCallers;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.mqtt.MqttBroker;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.stream.ChangeRows;
+import farm.gantry.api.stream.EventBrokerSettings;
+import farm.gantry.api.stream.EventPublisherRows;
+import io.micronaut.context.annotation.Requires;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the printers of a store as devices in Home Assistant, by its MQTT discovery, and executes commands from there.
+ * One process at a time does this. Messages are retained and published only when they change; all are published again
+ * when Home Assistant has started, and those of removed printers are cleared.
+ */
+@Singleton
+@Requires(beans = HomeAssistantSettings.class)
+public final class HomeAssistant {
+    private static final Logger LOG = LoggerFactory.getLogger(HomeAssistant.class);
+    private static final String LEASE_ID = "home-assistant";
+    private static final String ONLINE = "online";
+    private static final String OFFLINE = "offline";
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    /** Time after which messages are built although no change is known. */
+    private static final Duration MAX_INTERVAL = Duration.ofSeconds(30);
+
+    /** Minimum time between two publications of everything on request. */
+    private static final Duration MIN_REPUBLICATION = Duration.ofSeconds(10);
+
+    private static final int MAX_WAITING = 1000;
+    private static final int MAX_REMEMBERED_PRINTERS = 10_000;
+    private static final int MAX_PACKET_BYTES = 16 * 1024;
+
+    private final HomeAssistantSettings settings;
+    private final EventBrokerSettings broker;
+    private final WorkCallers callers;
+    private final EventPublisherRows leases;
+    private final ChangeRows changes;
+    private final FarmMessages farm;
+    private final HomeAssistantCommands commands;
+    private final String holder = Id.random(16);
+
+    private final AtomicReference<@Nullable Session> session = new AtomicReference<>();
+    private final AtomicReference<String> reported = new AtomicReference<>("");
+    /** Commands to execute. Further ones are dropped while it is full, so that a flood cannot fill the memory. */
+    private final BlockingQueue<HomeAssistantCommands.Message> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+
+    HomeAssistant(
+            HomeAssistantSettings settings,
+            @Nullable EventBrokerSettings broker,
+            WorkCallers callers,
+            EventPublisherRows leases,
+            ChangeRows changes,
+            FarmMessages farm,
+            HomeAssistantCommands commands) {
+        if (broker == null) {
+            throw new IllegalArgumentException(
+                    "gantry.home-assistant.api-key needs a broker: set gantry.events.broker.url");
+        }
+        this.settings = settings;
+        this.broker = broker;
+        this.callers = callers;
+        this.leases = leases;
+        this.changes = changes;
+        this.farm = farm;
+        this.commands = commands;
+    }
+
+    /** Connects if this process has the lease, and publishes changes until closed. */
+    public List<WorkLoop> start() {
+        return List.of(
+                WorkLoop.start("home-assistant", new Signal(), POLL_INTERVAL, this::refresh),
+                WorkLoop.start("home-assistant-commands", new Signal(), Duration.ZERO, this::executeNext));
+    }
+
+    @PreDestroy
+    void close() {
+        disconnect();
+        leases.release(LEASE_ID, holder);
+    }
+
+    private void refresh() {
+        if (!holdsLease()) {
+            disconnect();
+            return;
+        }
+        try {
+            Caller caller = authenticate();
+            connect(caller).refresh(caller);
+            report("");
+        } catch (ProblemException e) {
+            report("Home Assistant gets no messages, because the key in gantry.home-assistant.api-key cannot be used: "
+                    + e.problem().message());
+            disconnect();
+        }
+    }
+
+    private Session connect(Caller caller) {
+        Session current = session.get();
+        if (current == null || !current.topics.store().equals(caller.store())) {
+            disconnect();
+            current = new Session(new HomeAssistantTopics(caller.store(), settings.discoveryPrefix()));
+            session.set(current);
+            current.connection.start();
+        }
+        return current;
+    }
+
+    private boolean holdsLease() {
+        return leases.findPosition(LEASE_ID, holder, TIMEOUT)
+                .or(() -> leases.acquire(LEASE_ID, holder, LEASE, 0))
+                .isPresent();
+    }
+
+    private Caller authenticate() {
+        return callers.authenticate(settings.apiKey(), LEASE_ID);
+    }
+
+    /** Logs a problem once, until another occurs. */
+    private void report(String problem) {
+        if (!reported.getAndSet(problem).equals(problem) && !problem.isEmpty()) {
+            LOG.warn("{}", problem);
+        }
+    }
+
+    private void disconnect() {
+        Session current = session.getAndSet(null);
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    private void executeNext() {
+        try {
+            HomeAssistantCommands.Message message = waiting.take();
+            Session current = session.get();
+            if (current != null) {
+                commands.execute(this::authenticate, current.topics, message);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A connection to the broker for a store. */
+    private final class Session {
+        private final HomeAssistantTopics topics;
+        private final MqttBroker connection;
+        /** Whether everything must be published, because the connection is new or Home Assistant has started. */
+        private final AtomicBoolean republish = new AtomicBoolean(true);
+
+        private final AtomicReference<Instant> republishedAt = new AtomicReference<>(Instant.MIN);
+        private final AtomicReference<Instant> builtAt = new AtomicReference<>(Instant.MIN);
+        private final AtomicLong position = new AtomicLong();
+        private final Map<String, String> published = new HashMap<>();
+        /** Printers that were described by this process or an earlier one. */
+        private final Set<String> describedIds = ConcurrentHashMap.newKeySet();
+
+        Session(HomeAssistantTopics topics) {
+            this.topics = topics;
+            Mqtt5Publish will = retained(topics.farmAvailability(), OFFLINE);
+            this.connection = new MqttBroker(
+                    broker.address(),
+                    broker.user(),
+                    broker.password(),
+                    new MqttBroker.Client("gantry-home-assistant-" + topics.store(), will, MAX_PACKET_BYTES),
+                    this::onConnected);
+        }
+
+        /**
+         * Subscribes without acknowledgements: Mosquitto 2.0.11 counts messages over the maximum size as unacknowledged
+         * for ever, and after 20 of them sends no more.
+         */
+        private void onConnected() {
+            LOG.info("publishing devices for Home Assistant to the MQTT broker {}", broker.address());
+            subscribe(Mqtt5Subscription.builder()
+                    .topicFilter(topics.allCommands())
+                    .qos(MqttQos.AT_MOST_ONCE)
+                    .retainHandling(Mqtt5RetainHandling.DO_NOT_SEND)
+                    .retainAsPublished(true)
+                    .build());
+            subscribe(Mqtt5Subscription.builder()
+                    .topicFilter(topics.homeAssistantStatus())
+                    .qos(MqttQos.AT_MOST_ONCE)
+                    .build());
+            subscribe(Mqtt5Subscription.builder()
+                    .topicFilter(topics.allAvailabilities())
+                    .qos(MqttQos.AT_MOST_ONCE)
+                    .noLocal(true)
+                    .build());
+            republishedAt.set(Instant.MIN);
+            republish.set(true);
+        }
+
+        private void subscribe(Mqtt5Subscription subscription) {
+            var _ = connection
+                    .client()
+                    .subscribeWith()
+                    .addSubscription(subscription)
+                    .callback(this::onMessage)
+                    .send()
+                    .whenComplete((_, fault) -> {
+                        if (fault != null) {
+                            LOG.warn(
+                                    "cannot subscribe to {} at the MQTT broker: {}",
+                                    subscription.getTopicFilter(),
+                                    fault.getMessage());
+                        }
+                    });
+        }
+
+        private void onMessage(Mqtt5Publish publish) {
+            String topic = publish.getTopic().toString();
+            byte[] payload = publish.getPayloadAsBytes();
+            if (topic.equals(topics.homeAssistantStatus())) {
+                if (new String(payload, UTF_8).equals(ONLINE)) {
+                    republish.set(true);
+                }
+            } else if (topics.findCommand(topic).isPresent()) {
+                if (payload.length > HomeAssistantCommands.MAX_BYTES
+                        || !waiting.offer(new HomeAssistantCommands.Message(topic, payload, publish.isRetain()))) {
+                    LOG.debug("a message at {} is too large, or too many wait; it is dropped", topic);
+                }
+            } else if (payload.length > 0 && describedIds.size() < MAX_REMEMBERED_PRINTERS) {
+                topics.findPrinter(topic).ifPresent(describedIds::add);
+            }
+        }
+
+        void refresh(Caller caller) {
+            if (connection.client().getState() != MqttClientState.CONNECTED) {
+                return;
+            }
+            Instant now = Instant.now();
+            if (republish.get() && now.isAfter(republishedAt.get().plus(MIN_REPUBLICATION))) {
+                republish.set(false);
+                republishedAt.set(now);
+                published.clear();
+            }
+            long horizon = changes.horizon();
+            boolean isDue = published.isEmpty()
+                    || now.isAfter(builtAt.get().plus(MAX_INTERVAL))
+                    || changes.storesWithChanges(position.get(), horizon).contains(caller.store());
+            if (isDue) {
+                publishChanges(caller);
+                position.set(horizon - 1);
+                builtAt.set(now);
+            }
+        }
+
+        /** Publishes the messages that differ from the published ones; an empty one clears a topic. */
+        private void publishChanges(Caller caller) {
+            FarmMessages.Snapshot snapshot = farm.build(caller, topics);
+            Map<String, String> messages = new LinkedHashMap<>();
+            messages.put(topics.farmAvailability(), ONLINE);
+            messages.putAll(snapshot.messages());
+            describedIds.addAll(snapshot.printerIds());
+            Set<String> removedIds = new HashSet<>(describedIds);
+            removedIds.removeAll(snapshot.printerIds());
+            for (String id : removedIds) {
+                messages.put(topics.discovery(topics.printerDevice(id)), "");
+                messages.put(topics.state(id), "");
+                messages.put(topics.availability(id), "");
+            }
+            messages.entrySet().removeIf(message -> message.getValue().equals(published.get(message.getKey())));
+            publish(messages);
+            published.putAll(messages);
+            published.values().removeIf(String::isEmpty);
+            describedIds.removeAll(removedIds);
+        }
+
+        private void publish(Map<String, String> messages) {
+            List<CompletableFuture<?>> sent = new ArrayList<>();
+            messages.forEach((topic, text) -> sent.add(connection.client().publish(retained(topic, text))));
+            try {
+                CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+                        .orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                        .join();
+            } catch (CompletionException e) {
+                connection.restart();
+                throw e;
+            }
+        }
+
+        private Mqtt5Publish retained(String topic, String text) {
+            return Mqtt5Publish.builder()
+                    .topic(topic)
+                    .qos(MqttQos.AT_LEAST_ONCE)
+                    .retain(true)
+                    .payload(text.getBytes(UTF_8))
+                    .build();
+        }
+
+        /** Says that the devices are unavailable, as the broker does if the connection is lost. */
+        void close() {
+            if (connection.client().getState() == MqttClientState.CONNECTED) {
+                var _ = connection
+                        .client()
+                        .publish(retained(topics.farmAvailability(), OFFLINE))
+                        .orTimeout(1, TimeUnit.SECONDS)
+                        .handle((_, _) -> true)
+                        .join();
+            }
+            connection.close();
+        }
+    }
+}
