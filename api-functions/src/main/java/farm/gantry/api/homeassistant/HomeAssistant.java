@@ -205,7 +205,7 @@ public final class HomeAssistant {
 
         /**
          * Subscribes without acknowledgements: Mosquitto 2.0.11 counts messages over the maximum size as unacknowledged
-         * for ever, and after 20 of them sends no more.
+         * permanently, and after 20 of them sends no more.
          */
         private void onConnected() {
             LOG.info("publishing devices for Home Assistant to the MQTT broker {}", broker.address());

@@ -20,6 +20,7 @@ import farm.gantry.api.stream.ChangeRows;
 import farm.gantry.api.stream.EventBrokerSettings;
 import farm.gantry.api.stream.EventPublisherRows;
 import farm.gantry.json.Tree;
+import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.type.Argument;
 import java.net.URI;
 import java.time.Instant;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -71,10 +71,10 @@ final class HomeAssistantTest {
     private final FakeAgent agent = new FakeAgent(store, new Socket());
     private final HomeAssistantTopics topics = new HomeAssistantTopics(store.id(), "homeassistant");
 
-    private static HomeAssistant homeAssistant(String key, @Nullable URI broker) {
+    private static HomeAssistant homeAssistant(String key, URI broker) {
         return new HomeAssistant(
                 new HomeAssistantSettings(key, "homeassistant"),
-                broker == null ? null : new EventBrokerSettings(broker, null, null),
+                new EventBrokerSettings(broker, null, null),
                 SharedApi.bean(WorkCallers.class),
                 SharedApi.bean(EventPublisherRows.class),
                 SharedApi.bean(ChangeRows.class),
@@ -169,7 +169,10 @@ final class HomeAssistantTest {
 
     @Test
     void settingWithoutABrokerFailsTheStart() {
-        assertThatThrownBy(() -> homeAssistant(store.key(), null)).hasMessageContaining("set gantry.events.broker.url");
+        try (ApplicationContext another = SharedApi.another(Map.of("gantry.home-assistant.api-key", store.key()))) {
+            assertThatThrownBy(() -> another.getBean(HomeAssistant.class))
+                    .hasMessageContaining("set gantry.events.broker.url");
+        }
     }
 
     /** A client that keeps all messages of the broker. */
@@ -295,16 +298,20 @@ final class HomeAssistantTest {
             listener.await(topics.farmAvailability(), "offline");
 
             agent.client().delete("/v1/printers/" + gone);
-            HomeAssistant later = homeAssistant(store.key(), broker.url());
-            List<WorkLoop> laterLoops = later.start();
-            try {
-                Eventually.until(
-                        "the printer that was deleted meanwhile is cleared",
-                        () -> listener.of(topics.discovery(topics.printerDevice(gone)))
-                                .contains(""));
-            } finally {
-                WorkLoop.closeAll(laterLoops);
-                later.close();
+            try (ApplicationContext later = SharedApi.another(Map.of(
+                    "gantry.home-assistant.api-key",
+                    store.key(),
+                    "gantry.events.broker.url",
+                    broker.url().toString()))) {
+                List<WorkLoop> laterLoops = later.getBean(HomeAssistant.class).start();
+                try {
+                    Eventually.until(
+                            "the printer that was deleted meanwhile is cleared",
+                            () -> listener.of(topics.discovery(topics.printerDevice(gone)))
+                                    .contains(""));
+                } finally {
+                    WorkLoop.closeAll(laterLoops);
+                }
             }
         }
     }
