@@ -137,6 +137,11 @@ public record DoctorCommand(Path data, Ffmpeg ffmpeg, boolean json) {
         findings.add(Finding.of(report.connected(), "link to the API up", report.reason()));
         String mismatch = report.versionMismatch();
         findings.add(Finding.of(mismatch == null, "versions of server and agent", mismatch == null ? "" : mismatch));
+        int heap = report.heapPercent();
+        findings.add(Finding.of(
+                heap < HeapMonitor.FULL_PERCENT,
+                "memory sufficient",
+                HeapMonitor.text(heap, report.printers().size())));
         report.printers()
                 .forEach(printer -> findings.add(Finding.of(
                         printer.isOnline(),

@@ -130,9 +130,11 @@ public record RunCommand(
             out.flush();
             SystemdNotifier systemd =
                     new SystemdNotifier(Objects.requireNonNullElse(System.getenv("NOTIFY_SOCKET"), ""));
+            HeapMonitor heap = HeapMonitor.ofProcess();
             Optional<Credentials> changed = readChangedCredentials(credentials);
             while (changed.isEmpty()) {
                 systemd.notifyState(watchdogMessage(session.status(), fleet, journal));
+                heap.check(fleet.configs().size());
                 Thread.sleep(POLL_INTERVAL);
                 changed = readChangedCredentials(credentials);
             }
@@ -202,6 +204,7 @@ public record RunCommand(
                 status.since(),
                 new StatusReport.AgentTotals(
                         reports.receivedStatuses(), api.sent().sum(), journal.countUndelivered(), prints),
+                HeapMonitor.percentUsed(),
                 printers,
                 LoggedWarning.latest());
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The running agent's report about itself on its status page. {@code versionMismatch} says what to upgrade, if the server's
- * version is too far from the agent's.
+ * version is too far from the agent's. {@code heapPercent} is how full the heap was after its last collection.
  */
 @Serdeable
 record StatusReport(
@@ -27,6 +27,7 @@ record StatusReport(
         String reason,
         Instant since,
         AgentTotals counts,
+        int heapPercent,
         List<ServedPrinter> printers,
         List<LoggedWarning> warnings) {
 

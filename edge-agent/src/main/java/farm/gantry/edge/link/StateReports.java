@@ -29,6 +29,12 @@ final class StateReports {
      */
     static final int MAX_ROUTINE = 50;
 
+    /**
+     * The maximum number of reports in one request. A session begins with the whole state of each printer, and the API
+     * limits the size of a body.
+     */
+    static final int MAX_REPORTS = 1000;
+
     private final ConcurrentMap<String, LatestState> latestStates = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, SentState> sent = new ConcurrentHashMap<>();
 
@@ -36,7 +42,7 @@ final class StateReports {
     private record LatestState(PrinterState state, ReportUrgency urgency) {}
 
     /** A sent state; {@code at} is the agent's uptime when it was sent. */
-    record SentState(PrinterState state, Map<String, Object> tree, Duration at) {}
+    record SentState(PrinterState state, Duration at) {}
 
     /** A report to send, and the state that the API has once it arrives. */
     record PendingReport(Report report, SentState sent) {}
@@ -92,7 +98,10 @@ final class StateReports {
         sent.clear();
     }
 
-    /** Returns all urgent reports and, if the pace allows only some of the others, those that have waited longest. */
+    /**
+     * Returns the urgent reports and, if the pace allows only some of the others, those that have waited longest; at most
+     * {@link #MAX_REPORTS}.
+     */
     List<PendingReport> pending(Duration now, ReportDelays pace) {
         Map<Boolean, List<ReportCandidate>> byUrgency = latestStates.entrySet().stream()
                 .map(entry -> new ReportCandidate(entry.getKey(), entry.getValue(), sent.get(entry.getKey())))
@@ -102,6 +111,7 @@ final class StateReports {
                 .sorted(Comparator.comparing(ReportCandidate::sentAt))
                 .limit(pace.equals(ReportDelays.PROMPT) ? MAX_ROUTINE : Long.MAX_VALUE);
         return Stream.concat(byUrgency.getOrDefault(true, List.of()).stream(), routine)
+                .limit(MAX_REPORTS)
                 .map(candidate -> report(candidate, now))
                 .toList();
     }
@@ -121,18 +131,15 @@ final class StateReports {
     private static PendingReport report(ReportCandidate candidate, Duration now) {
         PrinterState state = candidate.latest().state();
         SentState before = candidate.before();
-        if (before != null) {
-            return delta(candidate.deviceId(), before, state, now);
-        }
         Map<String, Object> whole = toTree(state);
-        return new PendingReport(new Report(candidate.deviceId(), state.at(), whole), new SentState(state, whole, now));
+        Map<String, Object> sent = before == null ? whole : patch(before.state(), whole);
+        return new PendingReport(new Report(candidate.deviceId(), state.at(), sent), new SentState(state, now));
     }
 
+    /** Converts the sent state once more, because thousands of trees would fill the memory. */
     @SuppressWarnings("NullAway") // A merge patch says "gone" by null, which Map<String, Object> cannot say.
-    private static PendingReport delta(String deviceId, SentState before, PrinterState state, Duration now) {
-        Map<String, Object> whole = toTree(state);
-        Map<String, Object> patch = Tree.object(MergePatch.between(before.tree(), whole));
-        return new PendingReport(new Report(deviceId, state.at(), patch), new SentState(state, whole, now));
+    private static Map<String, Object> patch(PrinterState before, Map<String, Object> whole) {
+        return Tree.object(MergePatch.between(toTree(before), whole));
     }
 
     void recordSent(List<PendingReport> pending) {

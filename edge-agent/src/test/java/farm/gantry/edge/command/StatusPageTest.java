@@ -96,6 +96,7 @@ class StatusPageTest {
                 connected ? "" : "no answer",
                 T,
                 new StatusReport.AgentTotals(1_234, 5_678, 2, new StatusReport.PrintCounts(7, 1, 2, 0)),
+                40,
                 List.of(
                         new StatusReport.ServedPrinter("Bay 1", "k1", Printer.Provider.vendorA, true, printing),
                         new StatusReport.ServedPrinter("Bay <2>", "k2", Printer.Provider.ELEGOO_MQTT, true, lost)),

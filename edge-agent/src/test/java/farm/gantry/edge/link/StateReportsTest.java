@@ -96,6 +96,22 @@ class StateReportsTest {
     }
 
     @Test
+    void sessionOfManyPrintersBeginsInPieces() {
+        int printers = 2 * StateReports.MAX_REPORTS + 1;
+        for (int i = 0; i < printers; i++) {
+            reports.put("k" + i, state(Status.printing, 20, 1, 0));
+        }
+        Set<String> reported = new HashSet<>();
+        for (int request = 1; request <= 3; request++) {
+            List<StateReports.PendingReport> pending = reports.pending(T, ReportDelays.PROMPT);
+            assertThat(pending).hasSize(request < 3 ? StateReports.MAX_REPORTS : 1);
+            pending.forEach(report -> reported.add(report.report().deviceId()));
+            reports.recordSent(pending);
+        }
+        assertThat(reported).hasSize(printers);
+    }
+
+    @Test
     void unchangedStateIsNotReported() {
         deliver(state(Status.idle, 20, 0, 0), T);
         reports.put("k1", state(Status.idle, 20, 0, 0));

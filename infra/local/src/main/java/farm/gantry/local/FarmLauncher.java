@@ -42,7 +42,7 @@ import picocli.CommandLine.ScopeType;
 public final class FarmLauncher implements Callable<Integer> {
     /** The JVM options of processes that do little: a small heap, and only the first compiler. */
     private static final List<String> QUICK =
-            List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx128m", "-XX:TieredStopAtLevel=1");
+            List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx256m", "-XX:TieredStopAtLevel=1");
 
     /**
      * Delays the optimizing compiler, which would slow down a start, for code that a running farm soon calls often
