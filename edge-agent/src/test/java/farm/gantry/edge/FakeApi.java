@@ -63,6 +63,7 @@ public final class FakeApi implements AutoCloseable {
     private volatile long knownSequence;
     private final AtomicBoolean failing = new AtomicBoolean();
     private final AtomicReference<@Nullable String> conflict = new AtomicReference<>();
+    private volatile List<String> recorded = List.of();
 
     /** An answer that the API delays until {@code go} is released. */
     public record BlockedAnswer(CountDownLatch reached, CountDownLatch go) {}
@@ -92,6 +93,43 @@ public final class FakeApi implements AutoCloseable {
     /** Answers all requests from now on with a conflict of this code. */
     public void conflict(String code) {
         conflict.set(code);
+    }
+
+    /**
+     * Answers from now on with the recorded messages of a server of another version. Their placeholders get the values of
+     * this API.
+     */
+    public void answerWith(List<String> messages) {
+        recorded = messages;
+    }
+
+    private String recordedAnswer(LinkResponse answer) {
+        String content =
+                answer.printers() != null ? "{printer}" : answer.commands().isEmpty() ? "" : "{command}";
+        String text = recorded.stream()
+                .filter(message -> content.isEmpty()
+                        ? !message.contains("{printer}") && !message.contains("{command}")
+                        : message.contains(content))
+                .findFirst()
+                .orElseThrow()
+                .replaceFirst("\"ackSequence\":\\d+", "\"ackSequence\":" + answer.ackSequence());
+        PrinterConfig printer = printers.getFirst();
+        if (content.equals("{printer}") && printer.metadata() instanceof PrinterMetadata.FirmwareK metadata) {
+            return text.replace("{printer}", printer.printerId())
+                    .replace("{device}", printer.deviceId())
+                    .replace("{port}", String.valueOf(metadata.serverPort()));
+        }
+        if (content.equals("{command}") && answer.commands().getFirst().action() instanceof Command.Print print) {
+            Command command = answer.commands().getFirst();
+            return text.replace("{command}", command.commandId())
+                    .replace("{device}", command.deviceId())
+                    .replace("{expiresAt}", command.expiresAt().toString())
+                    .replace("{job}", print.jobId())
+                    .replace("{url}", print.url())
+                    .replace("{sha256}", print.sha256())
+                    .replace("{size}", String.valueOf(print.size()));
+        }
+        return text;
     }
 
     /** Blocks the next answer, which has the current printers, until it is released. */
@@ -307,7 +345,11 @@ public final class FakeApi implements AutoCloseable {
                 polled.reached().countDown();
                 polled.go().await();
             }
-            answer(exchange, 200, answer);
+            if (recorded.isEmpty()) {
+                answer(exchange, 200, answer);
+            } else {
+                answerText(exchange, 200, recordedAnswer(answer));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -382,8 +424,12 @@ public final class FakeApi implements AutoCloseable {
     }
 
     private static void answer(HttpExchange exchange, int status, Object body) throws IOException {
+        answerText(exchange, status, Json.write(body));
+    }
+
+    private static void answerText(HttpExchange exchange, int status, String json) throws IOException {
         try (exchange) {
-            byte[] bytes = Json.write(body).getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(status, bytes.length);
             exchange.getResponseBody().write(bytes);

@@ -41,6 +41,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +50,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the agent with an API and a printer in one process, on a clock that is a day ahead. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -387,6 +390,28 @@ class LinkSessionTest {
         assertThat(new SavedPrinterList(data).read()).hasSize(1);
         Eventually.until("it is seen finished", () -> "finished".equals(api.status("k1")));
         assertThat(api.state("k1")).extracting("job").asString().contains("jobId=j1", "percent=100.0");
+    }
+
+    static List<Path> recordings() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("../api-functions/src/test/resources/link"))) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** {@code infra/local/record-link} records the messages. */
+    @ParameterizedTest
+    @MethodSource("recordings")
+    void jobOfAServerOfAnEarlierVersionIsPrinted(Path recording) throws Exception {
+        api.answerWith(Files.readAllLines(recording).stream()
+                .filter(message -> message.startsWith("server "))
+                .map(message -> message.substring("server ".length()))
+                .toList());
+        api.serve(FakeApi.firmwareK("k1", printer.port(), null));
+        String command = print("j1", 1);
+        Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted), api::events);
+        assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
+        assertThat(acked(command)).isEqualTo(Outcome.taken);
+        Eventually.until("its events are acknowledged", () -> journal.countUndelivered() == 0);
     }
 
     @Test

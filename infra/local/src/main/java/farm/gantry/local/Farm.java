@@ -1,6 +1,5 @@
 package farm.gantry.local;
 
-import farm.gantry.Id;
 import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.ingest.reading.FileTree;
@@ -37,7 +36,7 @@ final class Farm implements FarmRequests, AutoCloseable {
     private volatile ChildProcess agent;
 
     /** An additional API process of a farm whose storage several APIs can share. */
-    record AdditionalApi(ChildProcess process, FarmApiClient client) implements AutoCloseable {
+    record AdditionalApi(int port, ChildProcess process, FarmApiClient client) implements AutoCloseable {
         @Override
         public void close() {
             process.close();
@@ -95,11 +94,21 @@ final class Farm implements FarmRequests, AutoCloseable {
 
     /** Starts another API over the shared data, which the agent may reach from now on. */
     AdditionalApi startAnotherApi() throws IOException, InterruptedException {
-        int other = FreePorts.choose(PORTS_OF_API);
+        AdditionalApi other = startAnotherApi(FreePorts.choose(PORTS_OF_API));
+        network.add(other.port());
+        return other;
+    }
+
+    private AdditionalApi startAnotherApi(int other) throws IOException, InterruptedException {
         ChildProcess child = processes.startApi("", other, folder.resolve("data-" + other));
         child.awaitLine("url ");
-        network.add(other);
-        return new AdditionalApi(child, new FarmApiClient("http://127.0.0.1:" + other, key));
+        return new AdditionalApi(other, child, new FarmApiClient("http://127.0.0.1:" + other, key));
+    }
+
+    /** Ends another API by a signal, and starts it again at its port. */
+    AdditionalApi restart(AdditionalApi other) throws IOException, InterruptedException {
+        other.close();
+        return startAnotherApi(other.port());
     }
 
     private ChildProcess startApi(String crashAt) throws IOException, InterruptedException {
@@ -243,38 +252,6 @@ final class Farm implements FarmRequests, AutoCloseable {
 
     String register(String name, List<String> tags, int simulatorPort) throws IOException {
         return register(name, tags, simulatorPort, agentId);
-    }
-
-    String register(String name, List<String> tags, int simulatorPort, String agent) throws IOException {
-        Map<String, Object> metadata = Map.of(
-                "provider",
-                "firmwareK",
-                "extruder_count",
-                1,
-                "nozzle_diameter",
-                0.4,
-                "server_port",
-                simulatorPort,
-                "server_host",
-                "127.0.0.1");
-        Map<String, Object> printer = Map.of(
-                "name",
-                name,
-                "nozzleDiameter",
-                "0.4",
-                "commMethod",
-                "fuse",
-                "provider",
-                "firmwareK",
-                "deviceId",
-                "device-" + Id.next(),
-                "proxyClientId",
-                agent,
-                "tags",
-                tags,
-                "metadata",
-                metadata);
-        return FarmRequests.text(api().put("/v1/printers", List.of(printer)).get(0), "id");
     }
 
     /** Returns a part with G-code that prints for this many simulated seconds, ready to print. */

@@ -54,6 +54,39 @@ interface FarmRequests {
                 .getContentType();
     }
 
+    /** Registers the simulated printer at a port of this machine with an agent, and returns its id. */
+    default String register(String name, List<String> tags, int simulatorPort, String agent) throws IOException {
+        Map<String, Object> metadata = Map.of(
+                "provider",
+                "firmwareK",
+                "extruder_count",
+                1,
+                "nozzle_diameter",
+                0.4,
+                "server_port",
+                simulatorPort,
+                "server_host",
+                "127.0.0.1");
+        Map<String, Object> printer = Map.of(
+                "name",
+                name,
+                "nozzleDiameter",
+                "0.4",
+                "commMethod",
+                "fuse",
+                "provider",
+                "firmwareK",
+                "deviceId",
+                "device-" + Id.next(),
+                "proxyClientId",
+                agent,
+                "tags",
+                tags,
+                "metadata",
+                metadata);
+        return FarmRequests.text(api().put("/v1/printers", List.of(printer)).get(0), "id");
+    }
+
     /** Returns a part that is ready to print. */
     default String readyPart(String type, Path file) throws IOException {
         return text(awaitReady(text(createPart(type, file), "id")), "id");
