@@ -18,8 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -28,9 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -79,48 +75,6 @@ final class UpgradeTest {
 
     private LocalPostgres postgres() throws IOException {
         return LocalPostgres.start(folder.resolve("postgres"), Map.of("fsync", "off"));
-    }
-
-    /** A small farm in the schema of a version: its newest migration, its owner's key, and its rows as JSON with their tables. */
-    private record StoredFarm(String schema, String key, List<String[]> rows) {
-        static StoredFarm read(Path file) throws IOException {
-            Map<Boolean, List<String[]>> lines = Files.readAllLines(file).stream()
-                    .map(line -> line.split(" ", 2))
-                    .collect(Collectors.partitioningBy(line -> line[1].startsWith("{")));
-            List<String[]> head = lines.getOrDefault(false, List.of());
-            return new StoredFarm(head.get(0)[1], head.get(1)[1], lines.getOrDefault(true, List.of()));
-        }
-
-        /** Creates the tables of the farm's version, and inserts its rows. */
-        void load(String url) throws SQLException {
-            Flyway.configure()
-                    .dataSource(url, null, null)
-                    .schemas("flyway")
-                    .locations("classpath:db/migration")
-                    .target(schema)
-                    .load()
-                    .migrate();
-            try (Connection connection = DriverManager.getConnection(url);
-                    Statement statement = connection.createStatement()) {
-                statement.execute("set session_replication_role = replica");
-                for (String[] row : rows) {
-                    String table = "farm.\"" + row[0] + "\"";
-                    String columns = String.join(",", texts(connection, """
-                            select quote_ident(column_name) from information_schema.columns
-                            where table_schema = 'farm' and table_name = ? and is_generated = 'NEVER'""", row[0]));
-                    try (PreparedStatement insert = connection.prepareStatement("insert into " + table + " (" + columns
-                            + ") overriding system value select " + columns + " from json_populate_record(null::"
-                            + table
-                            + ", ?::json)")) {
-                        insert.setString(1, row[1]);
-                        insert.execute();
-                    }
-                }
-                statement.execute("""
-                        select setval(pg_get_serial_sequence(format('farm.%I', table_name), column_name), 1000000000)
-                        from information_schema.columns where table_schema = 'farm' and is_identity = 'YES'""");
-            }
-        }
     }
 
     static List<Path> farms() throws IOException {
@@ -177,16 +131,16 @@ final class UpgradeTest {
         List<String> lines = new ArrayList<>();
         try (Connection connection = DriverManager.getConnection(url)) {
             lines.add("schema "
-                    + texts(
+                    + StoredFarm.texts(
                                     connection,
                                     "select version from flyway.flyway_schema_history order by installed_rank desc limit 1")
                             .getFirst());
             lines.add("key " + store.key());
-            for (String table : texts(connection, """
+            for (String table : StoredFarm.texts(connection, """
                     select table_name from information_schema.columns where table_schema = 'farm'
                       and column_name = 'storeId' union select 'store' order by 1""")) {
                 String key = table.equals("store") ? "id" : "\"storeId\"";
-                texts(
+                StoredFarm.texts(
                                 connection,
                                 "select (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t)) where value <> 'null')"
                                         + " from farm.\"" + table + "\" t where " + key
@@ -215,7 +169,7 @@ final class UpgradeTest {
         Map<String, List<String>> ids = new TreeMap<>();
         try (Connection connection = DriverManager.getConnection(url)) {
             for (String table : ROUTES.keySet()) {
-                ids.put(table, texts(connection, "select id from farm.\"" + table + "\" order by id"));
+                ids.put(table, StoredFarm.texts(connection, "select id from farm.\"" + table + "\" order by id"));
             }
         }
         return ids;
@@ -225,7 +179,7 @@ final class UpgradeTest {
         try (Connection connection = DriverManager.getConnection(url)) {
             List<String> secrets = new ArrayList<>();
             for (String table : List.of("notificationSetting", "integration", "printer")) {
-                texts(connection, "select to_json(t) from farm.\"" + table + "\" t order by id")
+                StoredFarm.texts(connection, "select to_json(t) from farm.\"" + table + "\" t order by id")
                         .forEach(row -> SEALED.matcher(row).results().forEach(match -> secrets.add(match.group())));
             }
             return secrets;
@@ -246,7 +200,8 @@ final class UpgradeTest {
                 .hasMessageContaining("V99990101000000");
         try (LocalPostgres postgres = postgres();
                 Connection connection = DriverManager.getConnection(postgres.ownerUrl("gantry"))) {
-            assertThat(texts(connection, "select id from farm.store")).isEmpty();
+            assertThat(StoredFarm.texts(connection, "select id from farm.store"))
+                    .isEmpty();
         }
     }
 
@@ -284,20 +239,5 @@ final class UpgradeTest {
                 statement.execute(sql);
             }
         }
-    }
-
-    private static List<String> texts(Connection connection, String sql, String... values) throws SQLException {
-        List<String> texts = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < values.length; i++) {
-                statement.setString(i + 1, values[i]);
-            }
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    texts.add(rows.getString(1));
-                }
-            }
-        }
-        return texts;
     }
 }
