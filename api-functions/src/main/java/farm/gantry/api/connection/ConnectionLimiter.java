@@ -31,6 +31,7 @@ public final class ConnectionLimiter implements NettyServerCustomizer {
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final ConcurrentMap<InetAddress, Integer> ofAddress = new ConcurrentHashMap<>();
     private final AtomicBoolean isDraining = new AtomicBoolean();
+    private final AtomicBoolean isClosing = new AtomicBoolean();
 
     ConnectionLimiter(ConnectionLimits limits, TrustedProxies proxies) {
         this.limits = limits;
@@ -69,7 +70,7 @@ public final class ConnectionLimiter implements NettyServerCustomizer {
             public void onStreamPipelineBuilt() {
                 ConnectionTimeoutHandler watch = new ConnectionTimeoutHandler(channel, limits, isDraining::get);
                 watch.start();
-                if (isDraining.get()) {
+                if (isClosing.get()) {
                     var _ = channel.close();
                 } else if (isTooMany) {
                     channel.eventLoop().execute(watch::rejectTooMany);
@@ -110,12 +111,22 @@ public final class ConnectionLimiter implements NettyServerCustomizer {
     }
 
     /**
-     * Accepts no more connections, closes idle ones and waits, at most the time, for the responses of the others.
-     * Returns whether all ended.
+     * Accepts no more connections. {@code delay} is how long requests on new and open connections are still served, each
+     * as the last of its connection. It gives a proxy time to drop the connections that it keeps open, which it would
+     * otherwise use for another request while they are being closed.
+     */
+    public void refuseConnections(Duration delay) throws InterruptedException {
+        isDraining.set(true);
+        Thread.sleep(delay.dividedBy(2));
+        listeners.close().await();
+        Thread.sleep(delay.dividedBy(2));
+    }
+
+    /**
+     * Closes idle connections and waits, at most the time, for the responses of the others. Returns whether all ended.
      */
     public boolean drain(Duration timeout) throws InterruptedException {
-        isDraining.set(true);
-        listeners.close().await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        isClosing.set(true);
         open.forEach(ConnectionLimiter::closeWhenDone);
         return open.newCloseFuture().await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }

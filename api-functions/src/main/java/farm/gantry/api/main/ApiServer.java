@@ -51,6 +51,8 @@ final class ApiServer implements AutoCloseable {
     private static final Duration CLEANUP_INTERVAL = Duration.ofHours(1);
     private static final Duration STAGED_UPLOAD_RETENTION = Duration.ofHours(24);
 
+    static final String SHUTDOWN_DELAY = "gantry.shutdown-delay";
+
     private final ServerMonitoring monitoring;
     private final ApplicationContext context;
     private final EmbeddedServer server;
@@ -178,7 +180,7 @@ final class ApiServer implements AutoCloseable {
         return context;
     }
 
-    /** Stops accepting requests and waits, for a limited time, for running ones. */
+    /** Reports that the server is not ready, stops accepting requests and waits, for a limited time, for running ones. */
     @Override
     public void close() {
         monitoring.onStopping();
@@ -191,10 +193,12 @@ final class ApiServer implements AutoCloseable {
 
     private void drain() {
         Duration time = context.getRequiredProperty("gantry.shutdown-timeout", Duration.class);
-        context.getBean(EventStreamRoutes.class).end();
-        context.getBean(AgentSignals.class).endAll();
+        ConnectionLimiter connections = context.getBean(ConnectionLimiter.class);
         try {
-            if (!context.getBean(ConnectionLimiter.class).drain(time)) {
+            connections.refuseConnections(context.getRequiredProperty(SHUTDOWN_DELAY, Duration.class));
+            context.getBean(EventStreamRoutes.class).end();
+            context.getBean(AgentSignals.class).endAll();
+            if (!connections.drain(time)) {
                 LOG.warn("shutdown: aborting requests that did not end within {}", time);
             }
         } catch (InterruptedException e) {

@@ -18,6 +18,9 @@ final class SharedInstallSettings {
 
     private SharedInstallSettings() {}
 
+    /** The time that the proxy before the processes needs to drop its connections to one that stops. */
+    private static final String SHUTDOWN_DELAY = "1s";
+
     /** Returns the settings of an API process; workers are separate processes. */
     static Map<String, Object> forApi(String jdbcUrl, Map<String, ?> settings) {
         if (isSet(BackupSettings.FOLDER, settings)) {
@@ -30,6 +33,9 @@ final class SharedInstallSettings {
         InstallSecretsCheck.checkPepper(pepper == null ? System.getenv(InstallSecretsCheck.PEPPER) : pepper.toString());
         properties.put(AgentNotificationRows.SHARED, true);
         properties.put("gantry.worker.in-process", false);
+        if (!isSet(ApiServer.SHUTDOWN_DELAY, settings)) {
+            properties.put(ApiServer.SHUTDOWN_DELAY, SHUTDOWN_DELAY);
+        }
         return properties;
     }
 

@@ -232,6 +232,12 @@ public final class Settings {
                     "file `secret-key` in the data folder",
                     "32 bytes in base 64",
                     "Key that encrypts stored secrets; required with `--jdbc-url`."),
+            Setting.of(
+                    "gantry.shutdown-delay",
+                    "0s",
+                    DURATION,
+                    "How long a stop still serves requests, after `/health/ready` returns 503 and before connections are closed,"
+                            + " so that a proxy loses none; `1s` with `--jdbc-url`."),
             Setting.of("gantry.shutdown-timeout", "10s", DURATION, "How long a stop waits for running requests."),
             Setting.computed(
                     "gantry.slicers.bundles",

@@ -162,4 +162,24 @@ class SeveralProcessesTest {
             }
         }
     }
+
+    @Test
+    @Tag("long")
+    void noRequestIsLostWhileOneApiAfterTheOtherRestarts() throws Exception {
+        Farm.AdditionalApi third = farm.startAnotherApi();
+        List<Integer> ports = List.of(other.port(), third.port());
+        try (NginxProxy proxy = NginxProxy.start(folder, ports)) {
+            ConstantLoad load = new ConstantLoad(new FarmApiClient(proxy.url(), farm.key()));
+            load.awaitMoreRequests();
+            for (int round = 0; round < 2; round++) {
+                other = farm.restart(other);
+                load.awaitMoreRequests();
+                third = farm.restart(third);
+                load.awaitMoreRequests();
+            }
+            assertThat(load.stop()).as("lost of " + load.count() + " requests").isEmpty();
+        } finally {
+            third.close();
+        }
+    }
 }
