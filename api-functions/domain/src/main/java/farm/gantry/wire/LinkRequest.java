@@ -55,7 +55,7 @@ public record LinkRequest(
      * An event that must not be lost: stored on disk until acknowledged, sent in order, at least once, with increasing
      * numbers over the life of an agent. {@code elapsedSeconds} is the job's print time as its printer counts it, {@code
      * heatingSeconds} the time from its start command until it printed, null where the agent did not see both; {@code commandId} is the
-     * command that ended.
+     * command that ended; {@code preparation} belongs to {@code jobStarted}.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -70,7 +70,19 @@ public record LinkRequest(
             @Nullable Long elapsedSeconds,
             @Nullable Double usedGrams,
             @Nullable String commandId,
-            @Nullable Long heatingSeconds) {}
+            @Nullable Long heatingSeconds,
+            @Nullable Preparation preparation) {}
+
+    /**
+     * The times at which the agent accepted a started print, had downloaded its file, and had uploaded it to the printer;
+     * null where the agent was restarted meanwhile. Older agents do not send them.
+     */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Preparation(
+            @Nullable Instant acceptedAt,
+            @Nullable Instant downloadedAt,
+            @Nullable Instant uploadedAt) {}
 
     /**
      * {@code jobRefused}: nothing of the print was sent, because of the printer's state or connection; the job may go

@@ -11,6 +11,7 @@ import farm.gantry.api.printer.readiness.BedClearing;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.printer.temperature.TemperatureRecorder;
+import farm.gantry.api.trace.TraceExporter;
 import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
@@ -44,6 +45,7 @@ final class LinkMessageHandler {
     private final CommandRows commands;
     private final Webhooks webhooks;
     private final TemperatureRecorder temperatures;
+    private final TraceExporter traces;
 
     LinkMessageHandler(
             Tables tables,
@@ -54,7 +56,8 @@ final class LinkMessageHandler {
             SpoolWeights spoolWeights,
             CommandRows commands,
             Webhooks webhooks,
-            TemperatureRecorder temperatures) {
+            TemperatureRecorder temperatures,
+            TraceExporter traces) {
         this.jobs = tables.of(PrintJob.class);
         this.printers = tables.of(Printer.class);
         this.states = states;
@@ -65,6 +68,7 @@ final class LinkMessageHandler {
         this.commands = commands;
         this.webhooks = webhooks;
         this.temperatures = temperatures;
+        this.traces = traces;
     }
 
     /** Applies state reports by printer id; returns whether one may allow a job to start. */
@@ -134,7 +138,10 @@ final class LinkMessageHandler {
         switch (event.kind()) {
             case jobStarted -> {
                 readiness.onPrintStarted(tx, printerId);
-                transition(tx, event, JobStatus.Transition.START, _ -> PrintTimes.started(event.at()));
+                findCurrentJob(tx, event)
+                        .flatMap(job ->
+                                transitions.apply(tx, job, JobStatus.Transition.START, PrintTimes.started(event.at())))
+                        .ifPresent(job -> traces.onStarted(tx, job, event));
             }
             case jobPaused -> transition(tx, event, JobStatus.Transition.PAUSE, _ -> PrintTimes.paused(event.at()));
             case jobResumed ->

@@ -22,6 +22,7 @@ import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.stream.EventStreamRoutes;
 import farm.gantry.api.stream.MqttEventPublisher;
+import farm.gantry.api.trace.TraceExporter;
 import farm.gantry.api.webhook.ChannelDeliveries;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
@@ -160,6 +161,7 @@ final class ApiServer implements AutoCloseable {
         loops.add(context.getBean(EventStreamRoutes.class).start());
         loops.add(context.getBean(AuditRetention.class).start());
         loops.add(context.getBean(InboundDeliveries.class).start());
+        context.getBean(TraceExporter.class).start().ifPresent(loops::add);
         context.findBean(MqttEventPublisher.class).ifPresent(events -> loops.add(events.start()));
         context.findBean(HomeAssistant.class).ifPresent(devices -> loops.addAll(devices.start()));
         context.findBean(LocalFiles.class) // the lifecycle rule of a bucket deletes staged uploads

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +59,9 @@ public final class Journal implements AutoCloseable {
     private final Map<LinkRequest.Kind, Long> recordedCounts = new EnumMap<>(LinkRequest.Kind.class);
     /** The uptime at which this run recorded events before the clock was known, by their sequence numbers. */
     private final TreeMap<Long, Duration> undatedEvents = new TreeMap<>();
+
+    /** The times of active jobs before their start, by job and attempt, since the agent started. */
+    private final Map<String, LinkRequest.Preparation> preparations = new HashMap<>();
 
     /** The uptime, including sleep, at which the request for the API's latest response was sent. */
     private volatile Duration answeredAt;
@@ -144,7 +148,7 @@ public final class Journal implements AutoCloseable {
         return ledger.countUndelivered();
     }
 
-    private static LinkRequest.Event toLinkEvent(long sequence, Instant now, NewEvent note) {
+    private LinkRequest.Event toLinkEvent(long sequence, Instant now, NewEvent note) {
         return new LinkRequest.Event(
                 sequence,
                 now,
@@ -156,7 +160,30 @@ public final class Journal implements AutoCloseable {
                 note.elapsedSeconds(),
                 note.usedGrams(),
                 note.commandId(),
-                note.heatingSeconds());
+                note.heatingSeconds(),
+                note.kind() == LinkRequest.Kind.jobStarted
+                        ? preparations.get(note.jobId() + "/" + note.attempt())
+                        : null);
+    }
+
+    /** Records when jobs reach the steps before their start. */
+    private void recordPreparation(JournalEntry entry) {
+        Instant now = clock.instant();
+        switch (entry) {
+            case JournalEntry.PrintAccepted(Job job) ->
+                preparations.put(job.jobId() + "/" + job.attempt(), new LinkRequest.Preparation(now, null, null));
+            case JournalEntry.JobStepReached(String jobId, int attempt, JobStep step) ->
+                preparations.computeIfPresent(jobId + "/" + attempt, (_, known) -> switch (step) {
+                    case downloaded -> new LinkRequest.Preparation(known.acceptedAt(), now, null);
+                    case uploaded, start_sent ->
+                        known.uploadedAt() != null
+                                ? known
+                                : new LinkRequest.Preparation(known.acceptedAt(), known.downloadedAt(), now);
+                    case taken, started, shown -> known;
+                    case ended -> null;
+                });
+            default -> {}
+        }
     }
 
     /** The decision whether a job may be started now. */
@@ -335,6 +362,9 @@ public final class Journal implements AutoCloseable {
         }
         unwritten.clear();
         entries.forEach(ledger::apply);
+        if (ServerClock.isKnown(clock)) {
+            entries.forEach(this::recordPreparation);
+        }
         lines.incrementAndGet();
     }
 

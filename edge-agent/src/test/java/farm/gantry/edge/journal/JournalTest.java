@@ -7,6 +7,7 @@ import farm.gantry.edge.journal.Journal.StartDecision;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -102,6 +104,33 @@ class JournalTest {
         try (Journal journal = Journal.open(file(), clock)) {
             assertThat(journal.isKnownCommand("c1")).isTrue();
             assertThat(journal.isKnownCommand("c2")).isTrue();
+        }
+    }
+
+    @Test
+    void startOfAJobHasTheTimesOfItsPreparation() throws Exception {
+        NewEvent started = new NewEvent("k1", Kind.jobStarted, "j1", 1, null, null, null);
+        Instant before = Instant.now();
+        try (Journal journal = Journal.open(file(), clock)) {
+            journal.write(List.of(new JournalEntry.PrintAccepted(job("j1", 1))), List.of());
+            wrong.set(Duration.ofSeconds(10));
+            journal.write(List.of(new JournalEntry.JobStepReached("j1", 1, JobStep.downloaded)), List.of());
+            wrong.set(Duration.ofSeconds(30));
+            journal.write(List.of(new JournalEntry.JobStepReached("j1", 1, JobStep.uploaded)), List.of());
+            wrong.set(Duration.ofSeconds(90));
+            journal.write(List.of(new JournalEntry.JobStepReached("j1", 1, JobStep.start_sent)), List.of());
+            journal.write(List.of(new JournalEntry.JobStepReached("j1", 1, JobStep.started)), List.of(started));
+            LinkRequest.Preparation times = Objects.requireNonNull(
+                    journal.undeliveredEvents(1).getFirst().preparation());
+            assertThat(times.acceptedAt()).isBetween(before, before.plusSeconds(5));
+            assertThat(times.downloadedAt()).isBetween(before.plusSeconds(10), before.plusSeconds(15));
+            assertThat(times.uploadedAt()).isBetween(before.plusSeconds(30), before.plusSeconds(35));
+        }
+        try (Journal journal = Journal.open(file(), clock)) {
+            journal.write(List.of(), List.of(started));
+            assertThat(journal.undeliveredEvents(2).getLast().preparation())
+                    .as("of a restarted agent")
+                    .isNull();
         }
     }
 

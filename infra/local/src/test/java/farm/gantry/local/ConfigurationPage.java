@@ -78,12 +78,17 @@ record ConfigurationPage(Map<String, String> functionDefaults, Map<String, Strin
 
         """;
 
-    /** Variables of libraries that an operator of several processes sets. */
+    /** Variables that other software defines. */
     private static final Map<String, String> OF_LIBRARIES = Map.of(
             "DATASOURCES_DEFAULT_PASSWORD", "Password of the API's database role, with `--jdbc-url`.",
             "AWS_ENDPOINT_URL_S3", "Address of S3-compatible object storage other than AWS.",
             "AWS_ACCESS_KEY_ID", "Access key of the object storage.",
-            "AWS_SECRET_ACCESS_KEY", "Secret key of the object storage.");
+            "AWS_SECRET_ACCESS_KEY", "Secret key of the object storage.",
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+                    "Address of the OpenTelemetry collector that gets traces by OTLP over HTTP, such as"
+                            + " `http://localhost:4318`; none are sent without it.",
+            "OTEL_EXPORTER_OTLP_HEADERS", "Headers for the collector: `name=value,…`, with URL-encoded values.",
+            "OTEL_SERVICE_NAME", "Name of the server in its traces (`gantry`).");
 
     /** Each variable that {@code FunctionSettings} reads, with default, unit and meaning. */
     static final Map<String, List<String>> FUNCTION = Map.ofEntries(
