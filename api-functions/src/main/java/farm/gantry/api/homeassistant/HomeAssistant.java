@@ -185,8 +185,8 @@ public final class HomeAssistant {
         /** Whether everything must be published, because the connection is new or Home Assistant has started. */
         private final AtomicBoolean republish = new AtomicBoolean(true);
 
-        private final AtomicReference<Instant> republishedAt = new AtomicReference<>(Instant.MIN);
-        private final AtomicReference<Instant> builtAt = new AtomicReference<>(Instant.MIN);
+        private volatile Instant republishedAt = Instant.MIN;
+        private volatile Instant builtAt = Instant.MIN;
         private final AtomicLong position = new AtomicLong();
         private final Map<String, String> published = new HashMap<>();
         /** Printers that were described by this process or an earlier one. */
@@ -224,7 +224,7 @@ public final class HomeAssistant {
                     .qos(MqttQos.AT_MOST_ONCE)
                     .noLocal(true)
                     .build());
-            republishedAt.set(Instant.MIN);
+            republishedAt = Instant.MIN;
             republish.set(true);
         }
 
@@ -267,19 +267,19 @@ public final class HomeAssistant {
                 return;
             }
             Instant now = Instant.now();
-            if (republish.get() && now.isAfter(republishedAt.get().plus(MIN_REPUBLICATION))) {
+            if (republish.get() && now.isAfter(republishedAt.plus(MIN_REPUBLICATION))) {
                 republish.set(false);
-                republishedAt.set(now);
+                republishedAt = now;
                 published.clear();
             }
             long horizon = changes.horizon();
             boolean isDue = published.isEmpty()
-                    || now.isAfter(builtAt.get().plus(MAX_INTERVAL))
+                    || now.isAfter(builtAt.plus(MAX_INTERVAL))
                     || changes.storesWithChanges(position.get(), horizon).contains(caller.store());
             if (isDue) {
                 publishChanges(caller);
                 position.set(horizon - 1);
-                builtAt.set(now);
+                builtAt = now;
             }
         }
 

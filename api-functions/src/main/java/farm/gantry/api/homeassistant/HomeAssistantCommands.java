@@ -23,7 +23,6 @@ import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -77,7 +76,7 @@ final class HomeAssistantCommands {
     /** Time of the last executed command of each printer and kind. */
     private final Map<HomeAssistantTopics.CommandTarget, Double> executed = new ConcurrentHashMap<>();
 
-    private final AtomicReference<Instant> warnedAt = new AtomicReference<>(Instant.EPOCH);
+    private final AtomicLong warnedAtMillis = new AtomicLong();
 
     HomeAssistantCommands(
             Database database,
@@ -158,9 +157,9 @@ final class HomeAssistantCommands {
 
     /** Logs a warning unless one was logged shortly before, so that a flood of messages does not fill the log. */
     private void warn(String problem) {
-        Instant now = clock.instant();
-        Instant last = warnedAt.get();
-        if (now.isAfter(last.plus(WARNING_INTERVAL)) && warnedAt.compareAndSet(last, now)) {
+        long now = clock.millis();
+        long last = warnedAtMillis.get();
+        if (now - last > WARNING_INTERVAL.toMillis() && warnedAtMillis.compareAndSet(last, now)) {
             LOG.warn("{}", problem);
         } else {
             LOG.debug("{}", problem);

@@ -27,8 +27,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -82,8 +84,9 @@ final class HomeAssistantTest {
                 SharedApi.bean(HomeAssistantCommands.class));
     }
 
-    private static Map<String, Object> tree(String json) {
-        return SharedApi.bean(JsonCodec.class).read(json, Argument.mapOf(String.class, Object.class));
+    private static Map<String, Object> tree(@Nullable String json) {
+        return SharedApi.bean(JsonCodec.class)
+                .read(Objects.requireNonNull(json, "no such message"), Argument.mapOf(String.class, Object.class));
     }
 
     @Test
