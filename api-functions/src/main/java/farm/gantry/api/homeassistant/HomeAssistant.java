@@ -21,7 +21,6 @@ import io.micronaut.context.annotation.Requires;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -185,8 +184,8 @@ public final class HomeAssistant {
         /** Whether everything must be published, because the connection is new or Home Assistant has started. */
         private final AtomicBoolean republish = new AtomicBoolean(true);
 
-        private volatile Instant republishedAt = Instant.MIN;
-        private volatile Instant builtAt = Instant.MIN;
+        private final AtomicLong republishedAtMillis = new AtomicLong();
+        private final AtomicLong builtAtMillis = new AtomicLong();
         private final AtomicLong position = new AtomicLong();
         private final Map<String, String> published = new HashMap<>();
         /** Printers that were described by this process or an earlier one. */
@@ -224,7 +223,7 @@ public final class HomeAssistant {
                     .qos(MqttQos.AT_MOST_ONCE)
                     .noLocal(true)
                     .build());
-            republishedAt = Instant.MIN;
+            republishedAtMillis.set(0);
             republish.set(true);
         }
 
@@ -266,20 +265,20 @@ public final class HomeAssistant {
             if (connection.client().getState() != MqttClientState.CONNECTED) {
                 return;
             }
-            Instant now = Instant.now();
-            if (republish.get() && now.isAfter(republishedAt.plus(MIN_REPUBLICATION))) {
+            long now = System.currentTimeMillis();
+            if (republish.get() && now - republishedAtMillis.get() > MIN_REPUBLICATION.toMillis()) {
                 republish.set(false);
-                republishedAt = now;
+                republishedAtMillis.set(now);
                 published.clear();
             }
             long horizon = changes.horizon();
             boolean isDue = published.isEmpty()
-                    || now.isAfter(builtAt.plus(MAX_INTERVAL))
+                    || now - builtAtMillis.get() > MAX_INTERVAL.toMillis()
                     || changes.storesWithChanges(position.get(), horizon).contains(caller.store());
             if (isDue) {
                 publishChanges(caller);
                 position.set(horizon - 1);
-                builtAt = now;
+                builtAtMillis.set(now);
             }
         }
 
