@@ -5,10 +5,13 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.RequestBodies;
 import farm.gantry.api.security.Caller;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
@@ -49,19 +52,20 @@ public final class CsvImports {
     }
 
     /** Reads a file of records of this type. */
-    public List<Entry> read(@Nullable InputStream body, Class<?> type) {
-        return CsvFile.read(content(body), maxBytes, type).rows().stream()
+    public List<Entry> read(HttpRequest<?> request, @Nullable InputStream body, Class<?> type) {
+        return CsvFile.read(content(request, body), maxBytes, type).rows().stream()
                 .map(row -> new Entry(row.body(), row::place))
                 .toList();
     }
 
     /** Reads a file whose columns begin with the name of one of several records and a dot. */
-    public List<CsvFile.Row> read(@Nullable InputStream body, Map<String, Class<?>> types) {
-        return CsvFile.read(content(body), maxBytes, types).rows();
+    public List<CsvFile.Row> read(HttpRequest<?> request, @Nullable InputStream body, Map<String, Class<?>> types) {
+        return CsvFile.read(content(request, body), maxBytes, types).rows();
     }
 
-    private static InputStream content(@Nullable InputStream body) {
-        return body == null ? InputStream.nullInputStream() : body;
+    /** Returns the body; as a function, Micronaut binds no stream to a body that is not JSON. */
+    private static InputStream content(HttpRequest<?> request, @Nullable InputStream body) {
+        return body == null ? new ByteArrayInputStream(RequestBodies.copy(request)) : body;
     }
 
     /** Creates the records, or none; throws with every fault and its place in the file. */

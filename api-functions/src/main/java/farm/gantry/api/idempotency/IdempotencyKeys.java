@@ -4,6 +4,7 @@ import farm.gantry.api.apikey.Pepper;
 import farm.gantry.api.database.IdempotencyRecords;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.RequestBodies;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.CallerBinder;
@@ -16,13 +17,9 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
-import io.micronaut.http.ServerHttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.body.ByteBody;
-import io.micronaut.http.body.CloseableAvailableByteBody;
-import io.micronaut.http.body.CloseableByteBody;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
@@ -33,7 +30,6 @@ import java.security.GeneralSecurityException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -78,7 +74,7 @@ final class IdempotencyKeys {
         }
         String id = hash(List.of(caller.keyId(), request.getPath(), keys.getFirst()), new byte[0]);
         String query = Optional.ofNullable(request.getUri().getRawQuery()).orElse("");
-        String same = hash(List.of(query), copyBody(request));
+        String same = hash(List.of(query), RequestBodies.copy(request));
         return switch (records.claim(caller.store(), id, same)) {
             case IdempotencyRecords.Outcome.Claimed(IdempotencyClaim claim) -> {
                 caller.claim(claim);
@@ -99,20 +95,6 @@ final class IdempotencyKeys {
                 .body(RawJson.of(json))
                 .contentType(MediaType.APPLICATION_JSON_TYPE)
                 .header(REPLAYED, "true");
-    }
-
-    /** Returns a copy of the whole body, which the route reads again. */
-    private static byte[] copyBody(HttpRequest<?> request) {
-        try (CloseableByteBody copy =
-                        ((ServerHttpRequest<?>) request).byteBody().split(ByteBody.SplitBackpressureMode.NEW);
-                CloseableAvailableByteBody whole = copy.buffer().join()) {
-            return whole.toByteArray();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
-        }
     }
 
     /** Includes the pepper, because a body may contain secrets that could be guessed. */

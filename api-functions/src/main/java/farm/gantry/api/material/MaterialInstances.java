@@ -15,6 +15,7 @@ import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.material.Material;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.material.MaterialVariant;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -59,10 +60,13 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
     @Consumes({CsvResponses.CSV, MediaType.ALL})
     @RequiresPermission(Permission.MATERIAL_INSTANCE_CREATE)
     ImportResult importCsv(
-            Caller caller, @Nullable @Body InputStream body, @QueryValue(defaultValue = "false") boolean dryRun) {
+            Caller caller,
+            HttpRequest<?> request,
+            @Nullable @Body InputStream body,
+            @QueryValue(defaultValue = "false") boolean dryRun) {
         return imports.create(
                 caller,
-                imports.read(body, MaterialInstance.class),
+                imports.read(request, body, MaterialInstance.class),
                 dryRun,
                 (tx, spools) -> resources.createAll(tx, caller, spools));
     }

@@ -83,10 +83,13 @@ final class Orders extends ChangeRoutes<Order> {
     @Consumes({CsvResponses.CSV, MediaType.ALL})
     @RequiresPermission(Permission.ORDER_CREATE)
     ImportResult importCsv(
-            Caller caller, @Nullable @Body InputStream body, @QueryValue(defaultValue = "false") boolean dryRun) {
+            Caller caller,
+            HttpRequest<?> request,
+            @Nullable @Body InputStream body,
+            @QueryValue(defaultValue = "false") boolean dryRun) {
         return imports.create(
                 caller,
-                OrderImport.group(imports.read(body, OrderImport.TYPES)),
+                OrderImport.group(imports.read(request, body, OrderImport.TYPES)),
                 dryRun,
                 (tx, orders) -> intake.acceptAll(tx, caller, orders));
     }

@@ -23,6 +23,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.printer.ProviderDefinition;
 import farm.gantry.profile.Profile;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -100,9 +101,15 @@ final class Printers extends ChangeRoutes<Printer> {
     @Consumes({CsvResponses.CSV, MediaType.ALL})
     @RequiresPermission(Permission.PRINTER_CREATE)
     ImportResult importCsv(
-            Caller caller, @Nullable @Body InputStream body, @QueryValue(defaultValue = "false") boolean dryRun) {
+            Caller caller,
+            HttpRequest<?> request,
+            @Nullable @Body InputStream body,
+            @QueryValue(defaultValue = "false") boolean dryRun) {
         return imports.create(
-                caller, imports.read(body, Printer.class), dryRun, (tx, printers) -> register(tx, caller, printers));
+                caller,
+                imports.read(request, body, Printer.class),
+                dryRun,
+                (tx, printers) -> register(tx, caller, printers));
     }
 
     private List<String> register(Tx tx, Caller caller, JsonNode bodies) {

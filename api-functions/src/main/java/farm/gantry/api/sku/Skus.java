@@ -19,6 +19,7 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.sku.Sku;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -64,9 +65,15 @@ final class Skus extends ResourceRoutes<Sku> {
     @Consumes({CsvResponses.CSV, MediaType.ALL})
     @RequiresPermission(Permission.SKU_CREATE)
     ImportResult importCsv(
-            Caller caller, @Nullable @Body InputStream body, @QueryValue(defaultValue = "false") boolean dryRun) {
+            Caller caller,
+            HttpRequest<?> request,
+            @Nullable @Body InputStream body,
+            @QueryValue(defaultValue = "false") boolean dryRun) {
         return imports.create(
-                caller, imports.read(body, Sku.class), dryRun, (tx, skus) -> resources.createAll(tx, caller, skus));
+                caller,
+                imports.read(request, body, Sku.class),
+                dryRun,
+                (tx, skus) -> resources.createAll(tx, caller, skus));
     }
 
     @Override
