@@ -9,6 +9,8 @@ import farm.gantry.annotation.Resource;
 import farm.gantry.annotation.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
@@ -21,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service that sends messages about events to people's phones and chats. {@code printerTags} limits it to events of printers that have one
+ * A service that sends messages about events to people's phones, chats and mailboxes. {@code printerTags} limits it to events of printers that have one
  * of the tags. {@code failureCount} counts failed attempts of the last 24 hours; the tenth disables the channel, as does a 410 response, and
  * {@code lastError} says why. {@code pausedUntil} is the end of a pause that the service asked for, or that follows a missing response.
  */
@@ -38,7 +40,10 @@ public record NotificationChannel(
         @SystemSet Instant updatedAt,
         @NotBlank @Size(max = 200) String name,
         Kind kind,
-        @Default("{}") @Valid @Encrypted({"url", "token"}) Settings settings,
+
+        @Default("{}") @Valid @Encrypted({"url", "token", "password"})
+        Settings settings,
+
         @Default("[]") List<EventName> events,
         @Default("[]") List<@NotBlank @Size(max = 500) String> printerTags,
         @Default("true") boolean enabled,
@@ -56,7 +61,8 @@ public record NotificationChannel(
         slack(Set.of("url"), Set.of()),
         telegram(Set.of("token", "chatId"), Set.of("url")),
         gotify(Set.of("url", "token"), Set.of()),
-        pushover(Set.of("token", "userKey"), Set.of("url"));
+        pushover(Set.of("token", "userKey"), Set.of("url")),
+        email(Set.of("host", "sender", "recipients"), Set.of("port", "security", "user", "password"));
 
         @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
         private final Set<String> required;
@@ -71,7 +77,30 @@ public record NotificationChannel(
     }
 
     /**
+     * The encryption of the connection to a mail server: by STARTTLS, which is the default, by TLS from the beginning, or none, which is
+     * allowed only for servers of {@code gantry.webhooks.local-receivers}.
+     */
+    @Serdeable
+    public enum Security {
+        starttls(587),
+        tls(465),
+        none(25);
+
+        private final int port;
+
+        Security(int port) {
+            this.port = port;
+        }
+
+        /** Returns the usual port of mail servers. */
+        public int port() {
+            return port;
+        }
+    }
+
+    /**
      * The address and the credentials of a channel. {@code url} is the webhook of Discord or Slack, or the server of the other services.
+     * {@code host} to {@code recipients} are of e-mail.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -90,15 +119,41 @@ public record NotificationChannel(
             String chatId,
 
             @Nullable @Pattern(regexp = "[A-Za-z0-9]{1,64}", message = "must be 1 to 64 letters or digits")
-            String userKey) {
+            String userKey,
 
-        private Map<String, @Nullable String> byName() {
-            Map<String, @Nullable String> values = new LinkedHashMap<>();
+            @Nullable @Pattern(regexp = "[-.:A-Za-z0-9]{1,253}", message = "must be a host name or an IP address")
+            String host,
+
+            @Nullable @Min(1) @Max(65535) Integer port,
+            @Nullable Security security,
+
+            @Nullable @Size(min = 1, max = 500) String user,
+
+            @Nullable @Size(min = 1, max = 2000) String password,
+
+            @Nullable @Pattern(regexp = ADDRESS, message = "must be an e-mail address such as farm@example.com")
+            String sender,
+
+            @Nullable @Size(min = 1, max = 20)
+            List<@Pattern(regexp = ADDRESS, message = "must be an e-mail address such as ada@example.com") String>
+                    recipients) {
+        private static final String ADDRESS =
+                "[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9]([-.A-Za-z0-9]{0,250}[A-Za-z0-9])?";
+
+        private Map<String, @Nullable Object> byName() {
+            Map<String, @Nullable Object> values = new LinkedHashMap<>();
             values.put("url", url);
             values.put("topic", topic);
             values.put("token", token);
             values.put("chatId", chatId);
             values.put("userKey", userKey);
+            values.put("host", host);
+            values.put("port", port);
+            values.put("security", security);
+            values.put("user", user);
+            values.put("password", password);
+            values.put("sender", sender);
+            values.put("recipients", recipients);
             return values;
         }
     }
@@ -113,6 +168,11 @@ public record NotificationChannel(
                 faults.add(new Fault("settings." + name, "invalid", "is not used by " + kind + "; leave it out"));
             }
         });
+        if (settings.password == null && settings.user != null) {
+            faults.add(new Fault("settings.password", "required", "is required with settings.user"));
+        } else if (settings.user == null && settings.password != null) {
+            faults.add(new Fault("settings.user", "required", "is required with settings.password"));
+        }
         return faults;
     }
 

@@ -1,30 +1,53 @@
 package farm.gantry.api.notification;
 
 import farm.gantry.api.json.JsonText;
+import farm.gantry.notification.NotificationChannel.Security;
 import io.micronaut.json.tree.JsonNode;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A POST request with a JSON body. */
-public record ChannelRequest(URI url, Map<String, String> headers, String body) {
-    static ChannelRequest of(String url, Map<String, String> headers, Map<String, ?> body) {
-        Map<String, String> all = new LinkedHashMap<>();
-        all.put("Content-Type", "application/json");
-        all.put("User-Agent", "Gantry");
-        all.putAll(headers);
-        return new ChannelRequest(parse(url), all, JsonText.write(JsonNode.from(body)));
-    }
+/** What a channel sends to its service. */
+public sealed interface ChannelRequest {
 
-    /** Parses a URL; the exception does not contain it, because it may be a secret. */
-    private static URI parse(String url) {
-        try {
-            return new URI(url);
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("the address of the channel is invalid");
+    /** A POST request with a JSON body. */
+    record Post(URI url, Map<String, String> headers, String body) implements ChannelRequest {
+        static Post of(String url, Map<String, String> headers, Map<String, ?> body) {
+            Map<String, String> all = new LinkedHashMap<>();
+            all.put("Content-Type", "application/json");
+            all.put("User-Agent", "Gantry");
+            all.putAll(headers);
+            return new Post(parse(url), all, JsonText.write(JsonNode.from(body)));
+        }
+
+        /** Parses a URL; the exception does not contain it, because it may be a secret. */
+        private static URI parse(String url) {
+            try {
+                return new URI(url);
+            } catch (URISyntaxException e) {
+                throw new IllegalStateException("the address of the channel is invalid");
+            }
         }
     }
+
+    /**
+     * An e-mail, the mail server to which it is submitted, and its credentials there, if it needs any. The scheme of {@code
+     * server} is {@code smtps} for {@link Security#tls} and {@code smtp} otherwise.
+     */
+    record Mail(
+            URI server,
+            Security security,
+            @Nullable String user,
+            @Nullable String password,
+            String sender,
+            List<String> recipients,
+            String subject,
+            String text,
+            boolean isImportant)
+            implements ChannelRequest {}
 
     /** Returns a URL without the slashes at its end. */
     static String base(String url) {

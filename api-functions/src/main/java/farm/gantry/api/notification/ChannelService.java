@@ -22,6 +22,11 @@ public interface ChannelService {
         return Optional.empty();
     }
 
+    /** Returns whether the service answers with this status to wrong credentials. */
+    default boolean refusesCredentials(int status) {
+        return status == 401 || status == 403 || status == 404;
+    }
+
     /** Returns the setting to check when the service does not accept the credentials. */
     default String credentials() {
         return "settings.token";
@@ -36,6 +41,7 @@ public interface ChannelService {
             case telegram -> new Telegram();
             case gotify -> new Gotify();
             case pushover -> new Pushover();
+            case email -> new Email();
         };
     }
 }

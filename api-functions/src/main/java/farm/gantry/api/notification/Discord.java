@@ -21,7 +21,7 @@ final class Discord implements ChannelService {
             embed.put("url", message.link());
         }
         Map<String, Object> body = Map.of("embeds", List.of(embed), "allowed_mentions", Map.of("parse", List.of()));
-        return ChannelRequest.of(Objects.requireNonNull(settings.url()), Map.of(), body);
+        return ChannelRequest.Post.of(Objects.requireNonNull(settings.url()), Map.of(), body);
     }
 
     private static int color(Message.Severity severity) {

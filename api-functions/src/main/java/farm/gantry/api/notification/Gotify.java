@@ -16,7 +16,7 @@ final class Gotify implements ChannelService {
         if (message.link() != null) {
             body.put("extras", Map.of("client::notification", Map.of("click", Map.of("url", message.link()))));
         }
-        return ChannelRequest.of(
+        return ChannelRequest.Post.of(
                 ChannelRequest.base(Objects.requireNonNull(settings.url())) + "/message",
                 Map.of("X-Gotify-Key", Objects.requireNonNull(settings.token())),
                 body);

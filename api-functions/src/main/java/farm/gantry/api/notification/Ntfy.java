@@ -29,7 +29,7 @@ final class Ntfy implements ChannelService {
         String server = ChannelRequest.base(Objects.requireNonNullElse(settings.url(), SERVER));
         Map<String, String> headers =
                 settings.token() == null ? Map.of() : Map.of("Authorization", "Bearer " + settings.token());
-        return ChannelRequest.of(server, headers, body);
+        return ChannelRequest.Post.of(server, headers, body);
     }
 
     @Override

@@ -22,7 +22,7 @@ final class Pushover implements ChannelService {
             body.put("url_title", "Open in Gantry");
         }
         String server = ChannelRequest.base(Objects.requireNonNullElse(settings.url(), SERVER));
-        return ChannelRequest.of(server + "/1/messages.json", Map.of(), body);
+        return ChannelRequest.Post.of(server + "/1/messages.json", Map.of(), body);
     }
 
     /** Returns a priority of -2 to 2: -1 makes no sound, and 1 ignores the recipient's quiet hours. */

@@ -15,7 +15,7 @@ final class Slack implements ChannelService {
         if (message.link() != null) {
             text += "\n<" + escape(message.link()) + "|Open in Gantry>";
         }
-        return ChannelRequest.of(Objects.requireNonNull(settings.url()), Map.of(), Map.of("text", text));
+        return ChannelRequest.Post.of(Objects.requireNonNull(settings.url()), Map.of(), Map.of("text", text));
     }
 
     /** Escapes the characters that begin links and mentions. */

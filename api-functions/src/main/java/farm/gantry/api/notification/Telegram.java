@@ -19,7 +19,7 @@ final class Telegram implements ChannelService {
         body.put("disable_notification", message.severity() == Message.Severity.info);
         body.put("link_preview_options", Map.of("is_disabled", true));
         String server = ChannelRequest.base(Objects.requireNonNullElse(settings.url(), SERVER));
-        return ChannelRequest.of(server + "/bot" + settings.token() + "/sendMessage", Map.of(), body);
+        return ChannelRequest.Post.of(server + "/bot" + settings.token() + "/sendMessage", Map.of(), body);
     }
 
     /** The token is part of the path. */

@@ -1,4 +1,4 @@
-/** Messages about events, and the requests that send them to ntfy, Discord, Slack, Telegram, Gotify and Pushover. */
+/** Messages about events, and the requests that send them to ntfy, Discord, Slack, Telegram, Gotify, Pushover and mail servers. */
 @NullMarked
 package farm.gantry.api.notification;
 

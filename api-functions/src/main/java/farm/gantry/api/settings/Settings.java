@@ -288,7 +288,7 @@ public final class Settings {
                     "gantry.webhooks.local-receivers",
                     "",
                     "origins, separated by commas",
-                    "Servers in the local network that may receive webhooks and notifications, such as `http://192.168.1.20:8080`."),
+                    "Servers in the local network that may receive webhooks and notifications, such as `http://192.168.1.20:8080` or `smtp://192.168.1.20:25`."),
             Setting.of(
                     "gantry.worker.allow-unsandboxed-models",
                     "false",

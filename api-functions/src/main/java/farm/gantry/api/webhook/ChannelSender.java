@@ -1,6 +1,7 @@
 package farm.gantry.api.webhook;
 
 import farm.gantry.Id;
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.notification.ChannelRequest;
@@ -12,11 +13,13 @@ import farm.gantry.notification.NotificationChannel.Settings;
 import farm.gantry.notification.WebhookDelivery.Attempt;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,17 +33,26 @@ final class ChannelSender {
     /** Length from which a piece of an address or a token is secret; shorter ones are words such as {@code webhooks}. */
     private static final int MIN_PIECE_LENGTH = 10;
 
+    private static final String NO_MAIL = "this installation cannot send e-mail";
+
     /** Telegram and Discord state the delay in the body. */
     private static final Pattern RETRY_AFTER = Pattern.compile("\"retry_after\"\\s*:\\s*([0-9]{1,6})");
 
     private final Secrets secrets;
     private final DeliveryClient client;
+    private final Optional<MailClient> mailClient;
     private final EventMessages messages;
     private final JsonCodec json;
 
-    ChannelSender(Secrets secrets, DeliveryClient client, EventMessages messages, JsonCodec json) {
+    ChannelSender(
+            Secrets secrets,
+            DeliveryClient client,
+            Optional<MailClient> mailClient,
+            EventMessages messages,
+            JsonCodec json) {
         this.secrets = secrets;
         this.client = client;
+        this.mailClient = mailClient;
         this.messages = messages;
         this.json = json;
     }
@@ -57,19 +69,31 @@ final class ChannelSender {
 
     private DeliveryClient.SendResult send(NotificationChannel channel, String id, Supplier<Message> message) {
         List<String> used = new ArrayList<>();
-        DeliveryClient.SendResult sent = client.post(id, _ -> {
+        DeliveryClient.SendResult sent = client.attempt(id, at -> {
             Settings settings = decrypt(channel.settings());
             used.addAll(secretsOf(settings));
-            ChannelRequest request = ChannelService.of(channel.kind()).request(settings, message.get());
-            return new DeliveryClient.PostRequest(request.url(), request.headers(), request.body());
+            return switch (ChannelService.of(channel.kind()).request(settings, message.get())) {
+                case ChannelRequest.Post post ->
+                    client.transmit(new DeliveryClient.PostRequest(post.url(), post.headers(), post.body()), at);
+                case ChannelRequest.Mail mail ->
+                    mailClient.orElseThrow(() -> new IOException(NO_MAIL)).send(mail, id, at);
+            };
         });
         return new DeliveryClient.SendResult(withoutSecrets(sent.attempt(), used), retryAfter(sent));
     }
 
+    /** Returns whether this installation can send e-mail; functions on AWS cannot. */
+    boolean sendsMail() {
+        return mailClient.isPresent();
+    }
+
     /** Returns the settings in clear text. */
     Settings decrypt(Settings stored) {
-        return new Settings(
-                decrypt(stored.url()), stored.topic(), decrypt(stored.token()), stored.chatId(), stored.userKey());
+        return RecordBuilder.copyOf(stored)
+                .with(Settings::url, decrypt(stored.url()))
+                .with(Settings::token, decrypt(stored.token()))
+                .with(Settings::password, decrypt(stored.password()))
+                .build();
     }
 
     private @Nullable String decrypt(@Nullable String stored) {
@@ -90,6 +114,9 @@ final class ChannelSender {
         }
         if (settings.userKey() != null) {
             secrets.add(settings.userKey());
+        }
+        if (settings.password() != null) {
+            secrets.add(settings.password());
         }
         Stream.of(pieces.split("[/:]"))
                 .filter(piece -> piece.length() >= MIN_PIECE_LENGTH)

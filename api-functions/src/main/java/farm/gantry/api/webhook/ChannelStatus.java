@@ -12,7 +12,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class ChannelStatus {
     private static final int LIMIT = 10;
     private static final int GONE = 410;
-    /** Statuses with which services answer to wrong credentials. */
-    private static final Set<Integer> NOT_ACCEPTED = Set.of(401, 403, 404);
-
     private static final int MAX_BODY_LENGTH = 200;
     private static final Duration WINDOW = Duration.ofDays(1);
 
@@ -85,9 +81,8 @@ final class ChannelStatus {
                 : ": "
                         + body.substring(0, Math.min(body.length(), MAX_BODY_LENGTH))
                                 .replaceAll("\\s+", " ");
-        String remedy = NOT_ACCEPTED.contains(failed.statusCode())
-                ? " Check " + ChannelService.of(kind).credentials() + "."
-                : "";
+        ChannelService service = ChannelService.of(kind);
+        String remedy = service.refusesCredentials(failed.statusCode()) ? " Check " + service.credentials() + "." : "";
         return kind + " responded with status " + failed.statusCode() + excerpt + "." + remedy;
     }
 

@@ -51,21 +51,43 @@ final class DeliveryClient {
 
     /** Makes one attempt at the delivery with the id; failures are part of the result. */
     SendResult post(String id, RequestSource source) {
+        return attempt(id, at -> transmit(source.at(at), at));
+    }
+
+    /** Posts a request within an attempt that began at the time. */
+    Reply transmit(PostRequest request, Instant at) throws IOException {
+        PinnedHttpClient.Response response =
+                client.post(request.url(), request.headers(), request.body().getBytes(StandardCharsets.UTF_8));
+        return new Reply(
+                response.status(),
+                response.body(),
+                retryAfter(response.headers().get(HttpHeaderNames.RETRY_AFTER), at));
+    }
+
+    /** A receiver's reply: its status, of which 200 to 299 accept the delivery, its text and the delay that it asked for. */
+    record Reply(int status, String text, Duration retryAfter) {}
+
+    /** Makes an attempt at a time. */
+    @FunctionalInterface
+    interface Transmission {
+        Reply at(Instant time) throws IOException;
+    }
+
+    /** Makes one attempt at the delivery with the id; failures are part of the result. */
+    SendResult attempt(String id, Transmission transmission) {
         Instant at = clock.instant();
         long started = System.nanoTime();
         try {
-            PostRequest request = source.at(at);
-            PinnedHttpClient.Response response =
-                    client.post(request.url(), request.headers(), request.body().getBytes(StandardCharsets.UTF_8));
-            boolean accepted = response.status() / 100 == 2;
+            Reply reply = transmission.at(at);
+            boolean accepted = reply.status() / 100 == 2;
             Attempt attempt = new Attempt(
                     at,
-                    response.status(),
+                    reply.status(),
                     accepted ? null : ErrorClass.status,
                     null,
-                    text(response.body()),
+                    text(reply.text()),
                     millisSince(started));
-            return new SendResult(attempt, retryAfter(response.headers().get(HttpHeaderNames.RETRY_AFTER), at));
+            return new SendResult(attempt, reply.retryAfter());
         } catch (Throwable e) { // an attempt that is not counted would be retried forever
             ErrorClass errorClass = errorClass(e);
             if (errorClass == ErrorClass.internal) {

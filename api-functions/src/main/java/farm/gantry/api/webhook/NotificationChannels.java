@@ -5,6 +5,7 @@ import farm.gantry.RecordBuilder;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.notification.ChannelService;
+import farm.gantry.api.notification.Email;
 import farm.gantry.api.query.Condition;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.resource.ResourceFactory;
@@ -13,6 +14,7 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.notification.NotificationChannel;
+import farm.gantry.notification.NotificationChannel.Security;
 import farm.gantry.notification.NotificationChannel.Settings;
 import farm.gantry.notification.WebhookDelivery;
 import io.micronaut.http.HttpRequest;
@@ -59,8 +61,23 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
             service.tokenFault(settings.token())
                     .ifPresent(fault -> faults.add("settings.token", "invalid", "settings.token " + fault));
         }
+        if (settings.host() != null) {
+            mailFault(settings, sender, receivers)
+                    .ifPresent(fault -> faults.add("settings.host", "invalid", "settings.host " + fault));
+        }
         faults.check();
         return channel;
+    }
+
+    private static Optional<String> mailFault(Settings settings, ChannelSender sender, ReceiverPolicy receivers) {
+        if (!sender.sendsMail()) {
+            return Optional.of("cannot be used: the functions on AWS send no e-mail; choose another kind of channel");
+        }
+        try {
+            return receivers.mailServerFault(Email.server(settings), Email.security(settings) != Security.none);
+        } catch (IllegalArgumentException e) {
+            return Optional.of("must be a host name or an IP address");
+        }
     }
 
     /** Deletes the messages of deleted channels, discards those of disabled ones and forgets failures of enabled ones. */

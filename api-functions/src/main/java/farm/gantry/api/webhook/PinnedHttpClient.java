@@ -21,6 +21,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -68,6 +69,29 @@ public final class PinnedHttpClient {
         this.names = names;
         this.tls = tls;
         this.total = total;
+    }
+
+    /** Talks over a connection that is closed at the end or at the timeout. */
+    @FunctionalInterface
+    interface Conversation<T> {
+        T hold(Socket socket) throws IOException;
+    }
+
+    /**
+     * Connects to a server that the receiver policy allows, by TLS if its scheme is {@code smtps}, and talks with it.
+     *
+     * @throws IOException with a message for the delivery log
+     */
+    <T> T talk(URI server, Duration within, Conversation<T> conversation) throws IOException {
+        long started = System.nanoTime();
+        InetAddress[] addresses = resolve(server);
+        if (!receivers.isLocalReceiver(server)) {
+            receivers.check(addresses);
+        }
+        for (int i = 0; i < addresses.length; i++) { // or the socket would look up a name for an address
+            addresses[i] = InetAddress.getByAddress(server.getHost(), addresses[i].getAddress());
+        }
+        return exchange(server, addresses, started, within, _ -> {}, conversation::hold);
     }
 
     /** A response with the first KiB of its body. */
@@ -183,7 +207,7 @@ public final class PinnedHttpClient {
             ResponseHandler<T> answer)
             throws IOException {
         long deadline = started + within.toNanos();
-        boolean secure = url.getScheme().equalsIgnoreCase("https");
+        boolean secure = url.getScheme().toLowerCase(Locale.ROOT).matches("https|smtps");
         int port = url.getPort() >= 0 ? url.getPort() : secure ? 443 : 80;
         String host = url.getHost();
         try (Socket plain = connect(addresses, port, deadline)) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class ReceiverPause {
     private static final Duration DEFAULT_DURATION = Duration.ofMinutes(1);
     static final Duration MAX_DURATION = Duration.ofHours(1);
-    private static final Set<Integer> OVERLOADED = Set.of(429, 502, 503, 504);
+    /** Statuses of HTTP, and 421 with which a mail server refuses connections for now. */
+    private static final Set<Integer> OVERLOADED = Set.of(421, 429, 502, 503, 504);
 
     private ReceiverPause() {}
 

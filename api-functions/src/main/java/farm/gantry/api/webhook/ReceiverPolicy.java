@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -21,6 +22,9 @@ public final class ReceiverPolicy {
             Pattern.compile("(.*\\.)?(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa)\\.?");
     /** Some resolvers accept {@code 127.1}, {@code 2130706433} and {@code 0x7f.1} as addresses. */
     private static final Pattern NUMERIC_NAME = Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)\\.?");
+
+    private static final Map<String, Integer> DEFAULT_PORTS =
+            Map.of("http", 80, "https", 443, "smtp", 587, "smtps", 465);
 
     private final boolean insecure;
     private final Set<String> localReceivers;
@@ -40,21 +44,19 @@ public final class ReceiverPolicy {
     private static String configuredOrigin(String text) {
         try {
             URI uri = new URI(text.strip()).parseServerAuthority();
-            if (uri.getHost() != null
-                    && "http https".contains(String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT))
-                    && uri.toString().matches("(?i)https?://[^/?#@]+")) {
+            if (uri.getHost() != null && uri.toString().matches("(?i)(http|smtp)s?://[^/?#@]+")) {
                 return origin(uri);
             }
         } catch (URISyntaxException e) {
             // rejected below
         }
         throw new IllegalArgumentException("gantry.webhooks.local-receivers: " + text
-                + " is not an origin; write it as http://192.168.1.20:8080, without a path");
+                + " is not an origin; write it as http://192.168.1.20:8080 or smtp://192.168.1.20:25, without a path");
     }
 
     private static String origin(URI uri) {
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-        int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
+        int port = uri.getPort() >= 0 ? uri.getPort() : DEFAULT_PORTS.getOrDefault(scheme, 0);
         return scheme + "://" + uri.getHost().toLowerCase(Locale.ROOT) + ":" + port;
     }
 
@@ -92,6 +94,23 @@ public final class ReceiverPolicy {
         if (uri.getPort() == 0 || uri.getPort() > 65535) {
             return Optional.of("must have a port of 1 to 65535, or none");
         }
+        return hostFault(uri, isLocalReceiver);
+    }
+
+    /** Returns the fault of a mail server; empty if messages may be submitted to it, without encryption if not {@code encrypted}. */
+    Optional<String> mailServerFault(URI server, boolean encrypted) {
+        if (server.getHost() == null) {
+            return Optional.of("must be a host name or an IP address");
+        }
+        boolean isLocalReceiver = isLocalReceiver(server);
+        return encrypted || insecure || isLocalReceiver
+                ? hostFault(server, isLocalReceiver)
+                : Optional.of(
+                        "is reached without encryption, which only servers of gantry.webhooks.local-receivers may be;"
+                                + " set settings.security to starttls or tls");
+    }
+
+    private Optional<String> hostFault(URI uri, boolean isLocalReceiver) {
         if (insecure || isLocalReceiver) {
             return Optional.empty();
         }

@@ -48,14 +48,19 @@ final class ChannelFixture {
             new ChannelSender(
                     SharedApi.bean(Secrets.class),
                     new DeliveryClient(SharedApi.bean(PinnedHttpClient.class), clock),
+                    Optional.of(SharedApi.bean(MailClient.class)),
                     SharedApi.bean(EventMessages.class),
                     SharedApi.bean(JsonCodec.class)),
             clock);
 
     /** Creates a channel of all kinds of printers' events; {@code more} continues the object. */
     String channel(ServiceRequest service, String base, String more) {
+        return channel(service.kind().name(), service.settings(base), more);
+    }
+
+    String channel(String kind, String settings, String more) {
         return client.made(CHANNELS, """
-                {"name": "phone", "kind": "%s", "settings": %s, "events": ["onPrinterOffline", "onPrinterOnline"]%s}""".formatted(service.kind(), service.settings(base), more));
+                {"name": "phone", "kind": "%s", "settings": %s, "events": ["onPrinterOffline", "onPrinterOnline"]%s}""".formatted(kind, settings, more));
     }
 
     String printer(String name, String tags) {

@@ -35,6 +35,12 @@ final class NotificationChannelsTest {
             telegram | {"chatId": "1", "token": "1/../2"}                    | settings.token   | settings.token must be the token of a bot, such as 123456:ABC-DEF; copy it from @BotFather
             telegram | {"chatId": "me", "token": "1:A"}                      | settings.chatId  | settings.chatId must be a number, or @ and the name of a channel
             gotify   | {"url": "https://gotify.example", "token": "a\\r\\nb"} | settings.token   | settings.token must consist of visible ASCII characters; copy it again from the service
+            email    | {"host": "h.example", "sender": "a@b.c"}              | settings.recipients | settings.recipients is required for email
+            email    | {"host": "h.example", "sender": "a", "recipients": ["b@c.d"]} | settings.sender | settings.sender must be an e-mail address such as farm@example.com
+            email    | {"host": "h.example", "sender": "a@b.c", "recipients": ["b@c.d", "e\\r\\nRCPT TO:<f@g.h>"]} | settings.recipients[1] | settings.recipients[1] must be an e-mail address such as ada@example.com
+            email    | {"host": "-.", "sender": "a@b.c", "recipients": ["b@c.d"]} | settings.host | settings.host must be a host name or an IP address
+            email    | {"host": "h.example", "user": "u", "sender": "a@b.c", "recipients": ["b@c.d"]} | settings.password | settings.password is required with settings.user
+            email    | {"host": "h.example", "port": 70000, "sender": "a@b.c", "recipients": ["b@c.d"]} | settings.port | settings.port must be less than or equal to 65535
             pushover | {"token": "a"}                                        | settings.userKey | settings.userKey is required for pushover
             """)
     void badSettingsAreRejectedByName(String kind, String settings, String path, String message) {

@@ -60,7 +60,7 @@ final class PinnedHttpClientTest {
     }
 
     /** Returns a context with a certificate for farm.example that only it trusts. */
-    private SSLContext tls() throws Exception {
+    static SSLContext certificate(Path folder) throws Exception {
         Path store = folder.resolve("farm.p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -98,7 +98,7 @@ final class PinnedHttpClientTest {
 
     @Test
     void nameIsResolvedOnceAndVerifiedByCertificate() throws Exception {
-        SSLContext tls = tls();
+        SSLContext tls = certificate(folder);
         AtomicInteger resolved = new AtomicInteger();
         PinnedHttpClient.NameResolver names = _ -> {
             resolved.incrementAndGet();

@@ -103,8 +103,9 @@ final class ReceiverPolicyTest {
             strings = {"192.168.1.20:8080", "http://", "http://192.168.1.20/path", "ftp://nas.lan", "http://a@b.lan"})
     void localReceiverThatIsNoOriginStopsTheStart(String text) {
         assertThatThrownBy(() -> new ReceiverPolicy(new WebhookSettings(false, List.of(text))))
-                .hasMessage("gantry.webhooks.local-receivers: " + text
-                        + " is not an origin; write it as http://192.168.1.20:8080, without a path");
+                .hasMessage(
+                        "gantry.webhooks.local-receivers: " + text
+                                + " is not an origin; write it as http://192.168.1.20:8080 or smtp://192.168.1.20:25, without a path");
     }
 
     @ParameterizedTest
@@ -141,5 +142,18 @@ final class ReceiverPolicyTest {
         assertThatThrownBy(() -> receivers.check(among)).isInstanceOf(UnknownHostException.class);
         assertThatCode(() -> receivers.check(new InetAddress[] {InetAddress.ofLiteral("1.1.1.1")}))
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    void mailServerMustBePublicAndEncryptedUnlessTheOperatorNamedIt() {
+        ReceiverPolicy policy = new ReceiverPolicy(new WebhookSettings(false, List.of("smtp://192.168.1.20:25")));
+        assertThat(policy.mailServerFault(URI.create("smtp://mail.example.com:587"), true))
+                .isEmpty();
+        assertThat(policy.mailServerFault(URI.create("smtp://192.168.1.20:25"), false))
+                .isEmpty();
+        assertThat(policy.mailServerFault(URI.create("smtp://192.168.1.20:587"), true))
+                .contains("must not be a local or private address");
+        assertThat(policy.mailServerFault(URI.create("smtp://mail.example.com:25"), false))
+                .hasValueSatisfying(fault -> assertThat(fault).contains("gantry.webhooks.local-receivers"));
     }
 }
