@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A service that sends messages about events to people's phones, chats and mailboxes. {@code printerTags} limits it to events of printers that have one
- * of the tags. {@code failureCount} counts failed attempts of the last 24 hours; the tenth disables the channel, as does a 410 response, and
+ * of the tags. During {@code quietHours}, messages are collected, except errors; when they end, one message lists them. {@code failureCount} counts failed attempts of the last 24 hours; the tenth disables the channel, as does a 410 response, and
  * {@code lastError} says why. {@code pausedUntil} is the end of a pause that the service asked for, or that follows a missing response.
  */
 @Serdeable
@@ -46,6 +46,7 @@ public record NotificationChannel(
 
         @Default("[]") List<EventName> events,
         @Default("[]") List<@NotBlank @Size(max = 500) String> printerTags,
+        @Valid @Nullable QuietHours quietHours,
         @Default("true") boolean enabled,
         @SystemSet @Nullable Instant lastSentAt,
         @SystemSet @Nullable String lastError,
@@ -172,6 +173,9 @@ public record NotificationChannel(
             faults.add(new Fault("settings.password", "required", "is required with settings.user"));
         } else if (settings.user == null && settings.password != null) {
             faults.add(new Fault("settings.user", "required", "is required with settings.password"));
+        }
+        if (quietHours != null && quietHours.from().equals(quietHours.to())) {
+            faults.add(new Fault("quietHours.to", "invalid", "must differ from quietHours.from"));
         }
         return faults;
     }

@@ -4,6 +4,11 @@ import farm.gantry.api.http.address.PublicUrl;
 import farm.gantry.notification.EventName;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventMessages {
     /** Maximum length of a sentence's reason and names, so that messages fit into those of every service. */
     private static final int MAX_LENGTH = 300;
+    /** Maximum length of a digest before the sentence about the rest; Pushover accepts 1024 characters. */
+    private static final int MAX_DIGEST_LENGTH = 900;
 
     private final PublicUrl address;
 
@@ -44,6 +51,44 @@ public final class EventMessages {
                 template.title(),
                 count + " more events of this kind occurred at the same time.",
                 template.severity(),
+                console("").orElse(null));
+    }
+
+    /** Returns the text of a message as it is sent, with the number of its events if there were several. */
+    public Message counted(Message message) {
+        return message.occurrences() == 1
+                ? message
+                : new Message(
+                        message.title(),
+                        message.text() + " (" + message.occurrences() + " times within a minute)",
+                        message.severity(),
+                        message.link());
+    }
+
+    /** Returns one message that lists the messages of quiet hours, the most severe ones first. */
+    public Message digest(List<Message> messages) {
+        Map<String, Integer> countsByText = new LinkedHashMap<>();
+        messages.stream()
+                .sorted(Comparator.comparing(Message::severity).reversed())
+                .forEach(each -> countsByText.merge(each.text(), each.occurrences(), Integer::sum));
+        StringBuilder text = new StringBuilder();
+        int left = 0;
+        for (Map.Entry<String, Integer> entry : countsByText.entrySet()) {
+            String line = entry.getKey() + (entry.getValue() == 1 ? "" : " (" + entry.getValue() + " times)") + "\n";
+            if (left == 0 && (text.isEmpty() || text.length() + line.length() <= MAX_DIGEST_LENGTH)) {
+                text.append(line);
+            } else {
+                left += entry.getValue();
+            }
+        }
+        if (left > 0) {
+            text.append(left).append(" more are in the log of the channel.");
+        }
+        int count = messages.stream().mapToInt(Message::occurrences).sum();
+        return new Message(
+                count + " notifications during quiet hours",
+                text.toString().strip(),
+                Collections.max(messages.stream().map(Message::severity).toList()),
                 console("").orElse(null));
     }
 

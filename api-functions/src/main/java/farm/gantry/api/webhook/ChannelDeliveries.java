@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers messages to notification channels at least once, with retries: one at a time per channel, so that a slow
- * service delays neither other channels nor the webhook. Channels that fail too often are disabled.
+ * service delays neither other channels nor the webhook. Messages that were collected during quiet hours are sent as one. Channels that fail too often are disabled.
  */
 @Singleton
 public final class ChannelDeliveries {
@@ -49,14 +49,19 @@ public final class ChannelDeliveries {
     private final InstantSource clock;
     private final StoreThreads threads;
 
-    /** A claimed message, its channel and, for a probe, its lease. */
+    /** Claimed messages that are sent as one, their channel and, for a probe, its lease. */
     record Claim(
             NotificationChannel channel,
-            WebhookRows.ClaimedDelivery delivery,
+            List<WebhookRows.ClaimedDelivery> deliveries,
             @Nullable Instant probeUntil) {}
 
-    /** A finished attempt at a channel. */
-    record ChannelAttempt(String channelId, AttemptResult result) {}
+    /** A finished attempt at the claimed messages. */
+    record ChannelAttempt(Claim claim, DeliveryClient.SendResult sent) {
+        AttemptResult result() {
+            return new AttemptResult(
+                    claim.deliveries().getLast(), claim.channel().settings(), sent, claim.probeUntil());
+        }
+    }
 
     ChannelDeliveries(
             Database database,
@@ -124,19 +129,14 @@ public final class ChannelDeliveries {
 
     /** Sends a claimed message without recording it. */
     ChannelAttempt attempt(Claim claim) {
-        NotificationChannel channel = claim.channel();
-        DeliveryClient.SendResult sent =
-                sender.send(channel, claim.delivery().id(), claim.delivery().body());
-        return new ChannelAttempt(
-                channel.id(), new AttemptResult(claim.delivery(), channel.settings(), sent, claim.probeUntil()));
+        return new ChannelAttempt(claim, sender.send(claim.channel(), claim.deliveries()));
     }
 
-    /** Records attempts and claims at most one due message per channel. */
+    /** Records attempts and claims at most one due message, or those of a digest, per channel. */
     List<Claim> recordAndClaim(StoreId store, List<ChannelAttempt> attempted, boolean mayClaim) {
         Instant now = clock.instant();
-        Map<String, List<AttemptResult>> byChannel = attempted.stream()
-                .collect(Collectors.groupingBy(
-                        ChannelAttempt::channelId, Collectors.mapping(ChannelAttempt::result, Collectors.toList())));
+        Map<String, List<ChannelAttempt>> byChannel = attempted.stream()
+                .collect(Collectors.groupingBy(each -> each.claim().channel().id()));
         return database.in(store, tx -> {
             TreeSet<String> ids = new TreeSet<>(byChannel.keySet());
             ids.addAll(rows.dueChannels(tx, now));
@@ -161,29 +161,35 @@ public final class ChannelDeliveries {
     }
 
     /** Records attempts at a channel; returns its state after them. */
-    private NotificationChannel record(Tx tx, NotificationChannel channel, List<AttemptResult> attempted) {
+    private NotificationChannel record(Tx tx, NotificationChannel channel, List<ChannelAttempt> attempted) {
         if (attempted.isEmpty()) {
             return channel;
         }
-        deliveries.record(tx, attempted.stream().map(ChannelDeliveries::outcome).toList());
+        deliveries.record(
+                tx, attempted.stream().flatMap(each -> outcomes(each).stream()).toList());
         List<AttemptResult> withTheseSettings = attempted.stream()
+                .map(ChannelAttempt::result)
                 .filter(each -> each.to().equals(channel.settings()))
                 .toList();
         return withTheseSettings.isEmpty() ? channel : statuses.update(tx, channel, withTheseSettings);
     }
 
-    private static WebhookRows.Outcome outcome(AttemptResult attempted) {
+    /** Returns the outcomes of the messages of an attempt. Those that are retried stay together. */
+    private static List<WebhookRows.Outcome> outcomes(ChannelAttempt attempted) {
         Attempt attempt = attempted.sent().attempt();
-        int attempts = attempted.delivery().attempts() + 1;
-        if (attempt.succeeded()) {
-            return new WebhookRows.Outcome(attempted.delivery().id(), attempt, Status.delivered, null);
-        }
-        if (attempts >= MAX_ATTEMPTS) {
-            return new WebhookRows.Outcome(attempted.delivery().id(), attempt, Status.failed, null);
-        }
+        List<WebhookRows.ClaimedDelivery> sent = attempted.claim().deliveries();
+        int attempts = Math.min(sent.getFirst().attempts() + 1, MAX_ATTEMPTS - 1);
         Instant next =
                 attempt.at().plus(Backoff.delay(attempts, attempted.sent().retryAfter()));
-        return new WebhookRows.Outcome(attempted.delivery().id(), attempt, Status.pending, next);
+        return sent.stream()
+                .map(delivery -> {
+                    Status status = attempt.succeeded()
+                            ? Status.delivered
+                            : delivery.attempts() + 1 >= MAX_ATTEMPTS ? Status.failed : Status.pending;
+                    return new WebhookRows.Outcome(
+                            delivery.id(), attempt, status, status == Status.pending ? next : null);
+                })
+                .toList();
     }
 
     /** Claims nothing during a pause, and a single probe after it. */
@@ -194,10 +200,13 @@ public final class ChannelDeliveries {
         }
         Instant lease = now.plus(LEASE).truncatedTo(ChronoUnit.MILLIS);
         Instant probeUntil = pausedUntil == null ? null : lease;
-        Optional<WebhookRows.ClaimedDelivery> claimed = rows.claim(tx, channel.id(), now, lease);
-        if (claimed.isPresent() && !Objects.equals(pausedUntil, probeUntil)) {
+        List<WebhookRows.ClaimedDelivery> claimed = rows.claim(tx, channel.id(), now, lease);
+        if (claimed.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!Objects.equals(pausedUntil, probeUntil)) {
             statuses.pause(tx, channel.id(), probeUntil);
         }
-        return claimed.map(delivery -> new Claim(channel, delivery, probeUntil));
+        return Optional.of(new Claim(channel, claimed, probeUntil));
     }
 }

@@ -8,15 +8,18 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.json.JsonText;
 import farm.gantry.api.notification.EventMessages;
+import farm.gantry.api.notification.Message;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.Wakeups;
 import farm.gantry.notification.EventName;
 import farm.gantry.notification.NotificationChannel;
+import farm.gantry.store.StoreSettings;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -35,6 +38,7 @@ final class ChannelOutbox {
     private static final int MAX_MESSAGES = 5;
 
     private final Table<NotificationChannel> channels;
+    private final Table<StoreSettings> stores;
     private final ChannelRows rows;
     private final EventMessages messages;
     private final JsonCodec json;
@@ -50,6 +54,7 @@ final class ChannelOutbox {
             InstantSource clock,
             Optional<Wakeups> functions) {
         this.channels = tables.of(NotificationChannel.class);
+        this.stores = tables.of(StoreSettings.class);
         this.rows = rows;
         this.messages = messages;
         this.json = json;
@@ -88,32 +93,58 @@ final class ChannelOutbox {
     private void addMessages(Tx tx, EventName event, List<NotificationChannel> subscribed, Collection<String> bodies) {
         List<JsonNode> data = bodies.stream().map(ChannelOutbox::parseData).toList();
         List<ChannelRows.NewMessage> added = new ArrayList<>();
+        Instant now = clock.instant();
         for (NotificationChannel channel : subscribed) {
             List<JsonNode> relevant = data.stream()
                     .filter(each -> channel.isSubscribed(event, printerTags(each)))
                     .toList();
             int single = relevant.size() > MAX_MESSAGES ? MAX_MESSAGES - 1 : relevant.size();
             for (JsonNode each : relevant.subList(0, single)) {
-                compose(channel, event, each).ifPresent(added::add);
+                compose(event, each)
+                        .map(message -> newMessage(tx, channel, printerId(each), message, now))
+                        .ifPresent(added::add);
             }
             if (single < relevant.size()) {
-                added.add(new ChannelRows.NewMessage(
-                        channel.id(), null, json.write(messages.ofMore(event, relevant.size() - single))));
+                added.add(newMessage(tx, channel, null, messages.ofMore(event, relevant.size() - single), now));
             }
         }
         if (!added.isEmpty()) {
-            rows.add(tx, event.name(), added, clock.instant());
+            rows.add(tx, event.name(), added, now);
             wakeAfterCommit(tx);
         }
     }
 
+    /** Returns the stored form of a message; during quiet hours, those that are no errors wait for their end. */
+    private ChannelRows.NewMessage newMessage(
+            Tx tx, NotificationChannel channel, @Nullable String printerId, Message message, Instant now) {
+        Instant digestAt = message.severity() == Message.Severity.error
+                ? null
+                : quietUntil(tx, channel, now).orElse(null);
+        return new ChannelRows.NewMessage(channel.id(), printerId, json.write(message), digestAt);
+    }
+
+    private Optional<Instant> quietUntil(Tx tx, NotificationChannel channel, Instant now) {
+        return Optional.ofNullable(channel.quietHours())
+                .flatMap(quiet -> quiet.endAfter(
+                        now,
+                        ZoneId.of(stores.find(tx, tx.store().value())
+                                .orElseThrow()
+                                .timezone())));
+    }
+
+    /** Collects the messages of changed quiet hours until their new end, or sends them now. */
+    void reschedule(Tx tx, NotificationChannel channel) {
+        Instant now = clock.instant();
+        rows.reschedule(tx, channel.id(), quietUntil(tx, channel, now).orElse(now));
+        wakeAfterCommit(tx);
+    }
+
     /** Returns the message about an event; empty if it cannot be composed, which must not undo the event. */
-    private Optional<ChannelRows.NewMessage> compose(NotificationChannel channel, EventName event, JsonNode data) {
+    private Optional<Message> compose(EventName event, JsonNode data) {
         try {
-            return Optional.of(
-                    new ChannelRows.NewMessage(channel.id(), printerId(data), json.write(messages.of(event, data))));
+            return Optional.of(messages.of(event, data));
         } catch (RuntimeException e) {
-            LOG.error("no message about {} is sent to the notification channel {}", event, channel.id(), e);
+            LOG.error("no message about {} is sent to the notification channels", event, e);
             return Optional.empty();
         }
     }

@@ -14,41 +14,99 @@ import org.jspecify.annotations.Nullable;
 /** Statements on messages to notification channels, which are deliveries with the id of a channel. */
 @Singleton
 public final class ChannelRows {
-    /** Time in which the same event of the same printer is one message while that message waits. */
+    /** Time in which a printer's repetitions of an event are at most one further message. */
     private static final Duration REPEAT_WINDOW = Duration.ofMinutes(1);
 
-    /** A new message: its channel, the printer it is about, if any, and its JSON. */
-    record NewMessage(String channelId, @Nullable String printerId, String json) {}
+    /** Maximum number of messages in a digest; the others follow in the next one. */
+    private static final int MAX_DIGEST = 100;
 
     /**
-     * Adds messages about one event. Leaves out those whose printer's last waiting message on the channel is about the
-     * same event and less than a minute old.
+     * A new message: its channel, the printer it is about, if any, its JSON, and the end of the quiet hours in which it is
+     * collected; null outside them.
      */
-    void add(Tx tx, String event, List<NewMessage> added, Instant now) {
+    record NewMessage(
+            String channelId,
+            @Nullable String printerId,
+            String json,
+            @Nullable Instant digestAt) {}
+
+    /**
+     * Adds messages about one event. One whose printer's last waiting message on the channel is about the same event and
+     * less than a minute old is counted there instead. One whose predecessor was sent less than a minute ago waits for the
+     * rest of the minute, so that further repetitions are counted.
+     */
+    void add(Tx tx, String event, List<NewMessage> messages, Instant now) {
+        List<NewMessage> added = messages.stream()
+                .filter(message -> message.printerId() == null || !count(tx, event, message, now))
+                .toList();
         tx.update(
                 """
                 insert into farm."webhookDelivery" ("storeId", id, "createdAt", "updatedAt", event, body, status, attempts,
-                  "nextAttemptAt", "channelId", "printerId")
-                select ?, m.id, ?::timestamptz, now(), ?, m.body::json, 'pending', '[]', ?::timestamptz, m."channelId", m."printerId"
-                from unnest(?::text[], ?::text[], ?::text[], ?::text[]) with ordinality
-                  m(id, body, "channelId", "printerId", place)
-                where m."printerId" is null or not coalesce(
-                  (select w.event = ? and w."createdAt" > ?::timestamptz from farm."webhookDelivery" w
-                   where w."storeId" = ? and w."channelId" = m."channelId" and w."printerId" = m."printerId"
-                     and w.status = 'pending'
-                   order by w.sequence desc limit 1), false)
+                  "nextAttemptAt", "channelId", "printerId", "digestAt")
+                select ?, m.id, ?::timestamptz, now(), ?, m.body::json, 'pending', '[]',
+                  greatest(?::timestamptz, m."digestAt"::timestamptz, (
+                    select max(w."createdAt") + interval '1 minute' from farm."webhookDelivery" w
+                    where w."storeId" = ? and w."channelId" = m."channelId" and w."printerId" = m."printerId"
+                      and w.event = ? and w."createdAt" > ?::timestamptz and w.status <> 'discarded')),
+                  m."channelId", m."printerId", m."digestAt"::timestamptz
+                from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[]) with ordinality
+                  m(id, body, "channelId", "printerId", "digestAt", place)
                 order by place""",
                 tx.store().value(),
                 now.toString(),
                 event,
                 now.toString(),
+                tx.store().value(),
+                event,
+                now.minus(REPEAT_WINDOW).toString(),
                 added.stream().map(_ -> Id.next()).toArray(String[]::new),
                 added.stream().map(NewMessage::json).toArray(String[]::new),
                 added.stream().map(NewMessage::channelId).toArray(String[]::new),
                 added.stream().map(NewMessage::printerId).toArray(String[]::new),
-                event,
-                now.minus(REPEAT_WINDOW).toString(),
-                tx.store().value());
+                added.stream()
+                        .map(message -> message.digestAt() == null
+                                ? null
+                                : message.digestAt().toString())
+                        .toArray(String[]::new));
+    }
+
+    /**
+     * Counts a repetition in the printer's last waiting message, if that is about the same event, less than a minute old and
+     * not being sent. Returns false if it is not, or if another transaction has locked it.
+     */
+    private static boolean count(Tx tx, String event, NewMessage message, Instant now) {
+        return tx.update(
+                        """
+                with last as materialized (
+                  select w.id from farm."webhookDelivery" w
+                  where w."storeId" = ? and w."channelId" = ? and w."printerId" = ? and w.status = 'pending'
+                  order by w.sequence desc limit 1),
+                waiting as materialized (
+                  select w.id from farm."webhookDelivery" w join last on last.id = w.id
+                  where w."storeId" = ? and w.event = ? and w."createdAt" > ?::timestamptz and w.status = 'pending'
+                    and (w."leasedUntil" is null or w."leasedUntil" <= ?::timestamptz)
+                  for update of w skip locked)
+                update farm."webhookDelivery" d
+                set body = jsonb_set(d.body::jsonb, '{count}', to_jsonb(coalesce((d.body->>'count')::int, 1) + 1))::json,
+                  "updatedAt" = now()
+                from waiting where d."storeId" = ? and d.id = waiting.id""",
+                        tx.store().value(),
+                        message.channelId(),
+                        message.printerId(),
+                        tx.store().value(),
+                        event,
+                        now.minus(REPEAT_WINDOW).toString(),
+                        now.toString(),
+                        tx.store().value())
+                == 1;
+    }
+
+    /** Collects the waiting messages of changed quiet hours until their new end, or makes them due. */
+    void reschedule(Tx tx, String channelId, Instant digestAt) {
+        tx.update("""
+                update farm."webhookDelivery" set "digestAt" = ?::timestamptz, "nextAttemptAt" = ?::timestamptz, "updatedAt" = now()
+                where "storeId" = ? and "channelId" = ? and status = 'pending' and "digestAt" is not null and not attempted
+                  and "leasedUntil" is null""", digestAt.toString(), digestAt.toString(), tx.store().value(), channelId);
     }
 
     /** Returns the ids of channels with due messages, also of channels that were deleted. */
@@ -59,32 +117,39 @@ public final class ChannelRows {
     }
 
     /**
-     * Claims the channel's oldest due message until {@code lease}, unless one of its messages is claimed. The caller must
-     * have locked the channel.
+     * Claims the channel's oldest due message until {@code lease}, unless one of its messages is claimed; if it was collected
+     * during quiet hours, all such messages that are due. Returns them in their order. The caller must have locked the
+     * channel.
      */
-    Optional<WebhookRows.ClaimedDelivery> claim(Tx tx, String channelId, Instant now, Instant lease) {
-        return tx.first(
+    List<WebhookRows.ClaimedDelivery> claim(Tx tx, String channelId, Instant now, Instant lease) {
+        return tx.list(
                 """
-                update farm."webhookDelivery" d set "nextAttemptAt" = ?::timestamptz, "leasedUntil" = ?::timestamptz
-                where d."storeId" = ? and d.id = any(array(
-                  select due.id from farm."webhookDelivery" due
+                with due as materialized (
+                  select due.id, due.sequence, due."digestAt" is not null collected from farm."webhookDelivery" due
                   where due."storeId" = ? and due."channelId" = ? and due.status = 'pending'
                     and due."nextAttemptAt" <= ?::timestamptz
                     and not exists (
                       select from farm."webhookDelivery" leased
                       where leased."storeId" = ? and leased."channelId" = ? and leased."leasedUntil" > ?::timestamptz)
-                  order by due.sequence limit 1 for update skip locked))
-                returning d.id, d.body::text, json_array_length(d.attempts)""",
+                  order by due.sequence limit ? for update skip locked),
+                first as (select * from due order by sequence limit 1),
+                claimed as (
+                  update farm."webhookDelivery" d set "nextAttemptAt" = ?::timestamptz, "leasedUntil" = ?::timestamptz
+                  from due, first
+                  where d."storeId" = ? and d.id = due.id and (due.id = first.id or (first.collected and due.collected))
+                  returning d.id, d.body::text, json_array_length(d.attempts) attempts, d.sequence)
+                select id, body, attempts from claimed order by sequence""",
                 rows -> new WebhookRows.ClaimedDelivery(rows.getString(1), rows.getString(2), rows.getInt(3)),
-                lease.toString(),
-                lease.toString(),
-                tx.store().value(),
                 tx.store().value(),
                 channelId,
                 now.toString(),
                 tx.store().value(),
                 channelId,
-                now.toString());
+                now.toString(),
+                MAX_DIGEST,
+                lease.toString(),
+                lease.toString(),
+                tx.store().value());
     }
 
     /** Returns when the next message is due and not paused, or the lease of a claimed one ends. */

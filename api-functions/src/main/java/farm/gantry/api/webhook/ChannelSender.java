@@ -62,9 +62,17 @@ final class ChannelSender {
         return send(channel, Id.next(), () -> messages.test(channel.name())).attempt();
     }
 
-    /** Sends a stored message; failures are part of the result. */
-    DeliveryClient.SendResult send(NotificationChannel channel, String id, String message) {
-        return send(channel, id, () -> json.read(message, Argument.of(Message.class)));
+    /**
+     * Sends stored messages as one; failures are part of the result. Its id is that of the last one, because a digest that is
+     * repeated with further messages is another one.
+     */
+    DeliveryClient.SendResult send(NotificationChannel channel, List<WebhookRows.ClaimedDelivery> deliveries) {
+        return send(channel, deliveries.getLast().id(), () -> {
+            List<Message> stored = deliveries.stream()
+                    .map(delivery -> json.read(delivery.body(), Argument.of(Message.class)))
+                    .toList();
+            return stored.size() == 1 ? messages.counted(stored.getFirst()) : messages.digest(stored);
+        });
     }
 
     private DeliveryClient.SendResult send(NotificationChannel channel, String id, Supplier<Message> message) {

@@ -27,8 +27,11 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +41,18 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
     private final Resources<WebhookDelivery> deliveries;
     private final ChannelSender sender;
 
-    NotificationChannels(ResourceFactory factory, ChannelRows rows, ChannelSender sender, ReceiverPolicy receivers) {
+    NotificationChannels(
+            ResourceFactory factory,
+            ChannelRows rows,
+            ChannelOutbox outbox,
+            ChannelSender sender,
+            ReceiverPolicy receivers) {
         super(factory.of(NotificationChannel.class, "notification channel")
                 .checkedBy((_, channel) -> checkSettings(channel, sender, receivers))
-                .followedBy((tx, before, after) -> removeMessages(tx, rows, before, after)));
+                .followedBy((tx, before, after) -> {
+                    removeMessages(tx, rows, before, after);
+                    rescheduleMessages(tx, outbox, before, after);
+                }));
         this.deliveries = factory.of(WebhookDelivery.class, "delivery");
         this.sender = sender;
     }
@@ -103,6 +114,19 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
         if (!restarted.isEmpty()) {
             rows.deleteFailures(tx, restarted);
         }
+    }
+
+    /** Reschedules the collected messages of channels whose quiet hours changed. */
+    private static void rescheduleMessages(
+            Tx tx, ChannelOutbox outbox, List<NotificationChannel> before, List<NotificationChannel> after) {
+        Map<String, NotificationChannel> byId =
+                before.stream().collect(Collectors.toMap(NotificationChannel::id, Function.identity()));
+        after.stream()
+                .filter(channel -> {
+                    NotificationChannel old = byId.get(channel.id());
+                    return old != null && !Objects.equals(old.quietHours(), channel.quietHours());
+                })
+                .forEach(channel -> outbox.reschedule(tx, channel));
     }
 
     private static Set<String> ids(List<NotificationChannel> channels) {

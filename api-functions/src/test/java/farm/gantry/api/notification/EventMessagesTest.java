@@ -6,6 +6,8 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.json.JsonText;
 import farm.gantry.notification.EventName;
 import io.micronaut.context.ApplicationContext;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +58,21 @@ final class EventMessagesTest {
         Message message = message(event, "{\"printer\": null, \"printJob\": null}");
         assertThat(message.title()).isNotBlank();
         assertThat(message.text()).endsWith(".").doesNotContain("{", "null");
+    }
+
+    @Test
+    void digestListsTheMostSevereFirstAndFitsIntoAMessage() {
+        List<Message> messages = new ArrayList<>();
+        messages.add(message(EventName.onPrinterOnline, "{\"printer\": {\"name\": \"Voron\"}}"));
+        for (int i = 0; i < 60; i++) {
+            messages.add(message(EventName.onPrinterOffline, "{\"printer\": {\"name\": \"printer " + i + "\"}}"));
+        }
+        Message digest = SharedApi.bean(EventMessages.class).digest(messages);
+        assertThat(digest.title()).isEqualTo("61 notifications during quiet hours");
+        assertThat(digest.severity()).isEqualTo(Message.Severity.warning);
+        assertThat(digest.text()).startsWith("printer 0 is unreachable.\n").hasSizeLessThan(1000);
+        long listed = digest.text().lines().count() - 1;
+        assertThat(digest.text()).endsWith(61 - listed + " more are in the log of the channel.");
     }
 
     @Test

@@ -7,6 +7,8 @@ import farm.gantry.notification.EventName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -196,18 +198,120 @@ final class ChannelDeliveriesTest {
     }
 
     @Test
-    void repeatedEventOfAPrinterIsOneMessageWhileTheFirstWaits() {
-        channel("");
+    void repeatedEventOfAPrinterIsOneMessageWithACount() {
+        String channel = channel("");
         String printer = farm.printer("Voron", "[]");
         farm.emit(EventName.onPrinterOffline, printer);
         farm.emit(EventName.onPrinterOffline, printer);
         farm.emit(EventName.onPrinterOffline, farm.printer("Trident", "[]"));
         farm.emit(EventName.onPrinterOnline, printer);
         farm.emit(EventName.onPrinterOffline, printer);
-        assertThat(farm.deliver()).isEqualTo(4);
-        assertThat(received().getLast()).as("the last state").contains("Voron is unreachable");
+        assertThat(farm.deliver()).isEqualTo(3);
+        assertThat(received().getFirst()).contains("Voron is unreachable. (2 times within a minute)");
+        assertThat(farm.log(channel).each("body.count")).containsOnlyOnce("2");
         farm.emit(EventName.onPrinterOffline, printer);
-        assertThat(farm.deliver()).as("after the first was sent").isEqualTo(1);
+        farm.emit(EventName.onPrinterOffline, printer);
+        farm.clock.pass(Duration.ofSeconds(59));
+        assertThat(farm.deliver()).as("within the minute").isZero();
+        farm.clock.pass(Duration.ofSeconds(1));
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(received().getLast())
+                .as("the last state")
+                .contains("Voron is unreachable. (3 times within a minute)");
+    }
+
+    @Test
+    void eventDuringAnAttemptIsCountedInAMessageOfItsOwn() {
+        channel("");
+        String printer = farm.printer("Voron", "[]");
+        farm.emit(EventName.onPrinterOffline, printer);
+        List<ChannelDeliveries.ChannelAttempt> attempted =
+                farm.claim().stream().map(farm.deliveries::attempt).toList();
+        farm.emit(EventName.onPrinterOffline, printer);
+        farm.deliveries.recordAndClaim(farm.store.id(), attempted, true);
+        farm.clock.pass(Duration.ofSeconds(60));
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(received()).hasSize(2).allMatch(body -> !body.contains("times"));
+    }
+
+    /** Returns a member of a channel with quiet hours that began an hour ago and end after this time. */
+    private String quiet(Duration left) {
+        DateTimeFormatter time = DateTimeFormatter.ofPattern("HH:mm").withZone(ZoneOffset.UTC);
+        Instant now = farm.clock.instant();
+        return "\"quietHours\": {\"from\": \"" + time.format(now.minus(Duration.ofHours(1))) + "\", \"to\": \""
+                + time.format(now.plus(left)) + "\"}";
+    }
+
+    @Test
+    void messagesOfQuietHoursAreSentAsOneWhenTheyEnd() {
+        String channel = channel(", " + quiet(Duration.ofHours(2)));
+        String printer = farm.printer("Voron", "[]");
+        for (int i = 0; i < 3; i++) {
+            farm.emit(EventName.onPrinterOffline, printer);
+            farm.emit(EventName.onPrinterOnline, printer);
+            farm.clock.pass(Duration.ofMinutes(10));
+        }
+        farm.emit(EventName.onPrinterOffline, printer);
+        farm.emit(EventName.onPrinterOffline, printer);
+        assertThat(farm.deliver()).as("during the quiet hours").isZero();
+        farm.clock.pass(Duration.ofHours(2));
+        receiver.answerWith(500);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(farm.read(channel).at("failureCount")).isEqualTo(1);
+        farm.emit(EventName.onPrinterOnline, null);
+        farm.clock.pass(Duration.ofSeconds(73));
+        receiver.answerWith(204);
+        assertThat(farm.deliver()).as("the digest, and what happened since").isEqualTo(2);
+        assertThat(received().get(1))
+                .isEqualTo(received().get(0))
+                .contains("8 notifications during quiet hours")
+                .contains("Voron is unreachable. (5 times)\\nVoron is reachable again. (3 times)");
+        assertThat(farm.log(channel).each("status")).containsOnly("delivered").hasSize(8);
+        assertThat(farm.deliver()).isZero();
+    }
+
+    @Test
+    void digestIsSentAgainAfterACrash() {
+        channel(", " + quiet(Duration.ofHours(2)));
+        farm.emit(EventName.onPrinterOffline, farm.printer("a", "[]"));
+        farm.emit(EventName.onPrinterOffline, farm.printer("b", "[]"));
+        farm.clock.pass(Duration.ofHours(2));
+        farm.claim().forEach(farm.deliveries::attempt);
+        assertThat(farm.deliver()).as("leased by the process that ended").isZero();
+        farm.clock.pass(Duration.ofSeconds(61));
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(received()).hasSize(2).allMatch(body -> body.contains("2 notifications during quiet hours"));
+    }
+
+    @Test
+    void errorsAreSentDuringQuietHours() {
+        channel(", \"events\": [\"onPrinterHmsError\", \"onPrinterHmsWarning\"], " + quiet(Duration.ofHours(2)));
+        farm.emit(EventName.onPrinterHmsWarning, null);
+        farm.emit(EventName.onPrinterHmsError, null);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(received().getFirst()).contains("reports an error");
+    }
+
+    @Test
+    void messageCollectedAloneIsSentAsItIs() {
+        channel(", " + quiet(Duration.ofHours(2)));
+        farm.emit(EventName.onPrinterOffline, null);
+        farm.clock.pass(Duration.ofHours(2));
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(received().getFirst()).contains("Printer offline");
+    }
+
+    @Test
+    void collectedMessagesAreSentWhenTheQuietHoursAreRemoved() {
+        String channel = channel(", " + quiet(Duration.ofHours(2)));
+        farm.emit(EventName.onPrinterOffline, farm.printer("a", "[]"));
+        farm.emit(EventName.onPrinterOffline, farm.printer("b", "[]"));
+        patch(channel, "{" + quiet(Duration.ofHours(3)) + "}");
+        assertThat(farm.deliver()).isZero();
+        patch(channel, "{\"quietHours\": null}");
+        farm.clock.pass(Duration.ofMinutes(1)); // the routes have a clock of their own
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(received().getFirst()).contains("2 notifications during quiet hours");
     }
 
     @Test

@@ -60,7 +60,11 @@ final class ChannelFixture {
 
     String channel(String kind, String settings, String more) {
         return client.made(CHANNELS, """
-                {"name": "phone", "kind": "%s", "settings": %s, "events": ["onPrinterOffline", "onPrinterOnline"]%s}""".formatted(kind, settings, more));
+                {"name": "phone", "kind": "%s", "settings": %s%s%s}""".formatted(
+                        kind,
+                        settings,
+                        more.contains("\"events\"") ? "" : ", \"events\": [\"onPrinterOffline\", \"onPrinterOnline\"]",
+                        more));
     }
 
     String printer(String name, String tags) {

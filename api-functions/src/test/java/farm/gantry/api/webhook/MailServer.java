@@ -162,7 +162,7 @@ final class MailServer implements AutoCloseable {
                 case "STARTTLS" -> startTls();
                 case "AUTH" -> {
                     byte[] plain = Base64.getDecoder().decode(line.split(" ")[2]);
-                    String[] identities = new String(plain, StandardCharsets.UTF_8).split("\x00"); // RFC 4616
+                    String[] identities = new String(plain, StandardCharsets.UTF_8).split("\0"); // RFC 4616
                     login = identities[1] + " " + identities[2];
                     yield answer(command, "235 ok");
                 }

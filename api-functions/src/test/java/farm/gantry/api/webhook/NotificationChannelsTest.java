@@ -51,6 +51,17 @@ final class NotificationChannelsTest {
     }
 
     @Test
+    void badQuietHoursAreRejected() {
+        for (String hours :
+                List.of("{\"from\": \"22:00\", \"to\": \"22:00\"}", "{\"from\": \"22:00\", \"to\": \"7\"}")) {
+            Answer refused = client.post(CHANNELS, """
+                    {"name": "phone", "kind": "ntfy", "settings": {"topic": "a"}, "quietHours": %s}""".formatted(hours));
+            assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+            assertThat(refused.at("details[0].path")).isEqualTo("quietHours.to");
+        }
+    }
+
+    @Test
     void unknownEventsAreRejected() {
         Answer refused = client.post(CHANNELS, """
                 {"name": "phone", "kind": "ntfy", "settings": {"topic": "a"}, "events": ["onJobFailed", "onLunch"]}""");
