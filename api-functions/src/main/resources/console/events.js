@@ -17,6 +17,8 @@ export const EVENTS = [
   "onPrinterOnline",
   "onPrinterQuarantined",
   "onPrinterContinuousPrintDisabled",
+  "onBedNeedsClearing",
+  "onAgentOffline",
   "onMaintenanceModeOn",
   "onMaintenanceModeOff",
   "onOrderLate",
@@ -30,19 +32,24 @@ export const EVENTS = [
   "onPartProcessed",
   "onPartProcessingFailed",
   "onMaterialUsageRecorded",
+  "onFilamentLow",
+  "onFilamentRunOut",
+  "onBackupFailed",
 ];
 
 /** @type {Record<string, any>} Topics of events, by their names; an event belongs to the first that matches. */
 const TOPICS = {
   [t("Jobs")]: /^on(Job|Queue)/,
-  [t("Printers")]: /^on(Printer|Maintenance)/,
+  [t("Printers")]: /^on(Printer|Maintenance|Bed|Agent)/,
   [t("Orders")]: /^onOrder/,
+  [t("Server")]: /^onBackup/,
   [t("Parts and materials")]: /^on/,
 };
 /** @type {Record<string, string>} Clearer words for the events whose names are not plain English. */
 const WORDS = {
   onPrinterHmsError: t("Printer error"),
   onPrinterHmsWarning: t("Printer warning"),
+  onFilamentRunOut: t("Filament used up"),
   onOrderCreatedManual: t("Order entered by hand"),
   onOrderCreatedRetail: t("Order received from a shop"),
   onOrdersAutoPrinted: t("Order queued automatically"),

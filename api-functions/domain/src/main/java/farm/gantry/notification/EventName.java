@@ -29,5 +29,10 @@ public enum EventName {
     onPartHeld,
     onQueuePaused,
     onPartProcessed,
-    onPartProcessingFailed
+    onPartProcessingFailed,
+    onBedNeedsClearing,
+    onFilamentLow,
+    onFilamentRunOut,
+    onAgentOffline,
+    onBackupFailed
 }

@@ -12,9 +12,12 @@ import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.WorkLoop;
+import farm.gantry.api.webhook.Webhooks;
+import farm.gantry.notification.EventName;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** Marks agents and their printers offline when they disconnect or time out. */
 @Singleton
@@ -27,6 +30,7 @@ public final class AgentWatchdog {
     private final LinkSettings times;
     private final PrinterStateRows states;
     private final SnapshotRows snapshots;
+    private final Webhooks webhooks;
 
     AgentWatchdog(
             Tables tables,
@@ -36,7 +40,8 @@ public final class AgentWatchdog {
             PrinterReadiness readiness,
             LinkSettings times,
             PrinterStateRows states,
-            SnapshotRows snapshots) {
+            SnapshotRows snapshots,
+            Webhooks webhooks) {
         this.agents = tables.of(Agent.class);
         this.rows = rows;
         this.database = database;
@@ -45,6 +50,7 @@ public final class AgentWatchdog {
         this.times = times;
         this.states = states;
         this.snapshots = snapshots;
+        this.webhooks = webhooks;
     }
 
     /** Marks the agent offline, unless it has started another session since. */
@@ -88,6 +94,13 @@ public final class AgentWatchdog {
         boolean lost = agents.change(
                 tx, agentId, new Change<Agent>().when(Agent::isOnline, true).set(Agent::isOnline, false));
         if (lost) {
+            agents.find(tx, agentId)
+                    .ifPresent(agent -> webhooks.emit(
+                            tx,
+                            EventName.onAgentOffline,
+                            null,
+                            null,
+                            Map.of("agent", Map.of("id", agentId, "name", agent.name()))));
             served.printerIdsByDevice(tx, agentId)
                     .values()
                     .forEach(printerId -> readiness.setOnline(tx, printerId, false));

@@ -13,6 +13,8 @@ import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.settings.SettingKeys;
 import farm.gantry.api.store.StoreRows;
+import farm.gantry.api.webhook.Webhooks;
+import farm.gantry.notification.EventName;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -162,7 +164,8 @@ public final class StandaloneServer implements AutoCloseable {
         long minFreeBytes = context.getRequiredProperty("gantry.files.min-free-bytes", Long.class);
         Optional<ScheduledBackups> backups = ScheduledBackups.of(
                 context.getBean(BackupSettings.class),
-                archive -> BackupCommand.writeArchive(folder, postgres, archive, minFreeBytes));
+                archive -> BackupCommand.writeArchive(folder, postgres, archive, minFreeBytes),
+                reason -> context.getBean(Webhooks.class).emitToAllStores(EventName.onBackupFailed, reason));
         if (backups.isPresent()
                 && BackupCommand.findSettingOfOtherFiles(folder, key -> context.getProperty(key, String.class))
                         .isPresent()) {

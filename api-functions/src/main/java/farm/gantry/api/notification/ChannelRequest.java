@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a channel sends to its service. */
+/** A message in the form of its service: an HTTP request or an e-mail. */
 public sealed interface ChannelRequest {
 
     /** A POST request with a JSON body. */

@@ -35,6 +35,12 @@ public final class EventMessages {
                 .replace("{ on printer}", printer.map(name -> " on " + name).orElse(""))
                 .replace("{printer}", printer.orElse("A printer"))
                 .replace("{part}", part)
+                .replace("{spool}", name(data, "materialInstance", "name").orElse("The spool"))
+                .replace(
+                        "{agent}",
+                        name(data, "agent", "name")
+                                .map(name -> "The agent " + name)
+                                .orElse("An agent"))
                 .replace("{order}", name(data, "order", "orderNumber").orElse("without a number"));
         String reason = reason(event, data);
         return new Message(

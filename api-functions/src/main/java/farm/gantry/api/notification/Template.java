@@ -5,7 +5,7 @@ import farm.gantry.notification.EventName;
 
 /**
  * The title, sentence and severity of the messages about an event. A sentence contains placeholders for the names of the
- * printer, part and order; that of {@code { on printer}} is left out for an event without a printer.
+ * printer, part, order, spool and agent; that of {@code { on printer}} is left out for an event without a printer.
  */
 record Template(String title, String sentence, Severity severity) {
     static Template of(EventName event) {
@@ -37,6 +37,12 @@ record Template(String title, String sentence, Severity severity) {
             case onOrderCancelled -> warning("Order cancelled", "Order {order} was cancelled.");
             case onOrderLate -> warning("Order late", "Order {order} is likely to miss its deadline.");
             case onOrderOnTime -> info("Order on time", "Order {order} is likely to meet its deadline again.");
+            case onBedNeedsClearing ->
+                warning("Bed needs clearing", "{printer} waits until a person has cleared its bed.");
+            case onFilamentLow -> warning("Filament low", "{spool}{ on printer} is nearly used up.");
+            case onFilamentRunOut -> warning("Filament used up", "{spool}{ on printer} is used up.");
+            case onAgentOffline -> error("Agent offline", "{agent} is unreachable, and its printers with it.");
+            case onBackupFailed -> warning("Backup failed", "The backup of the farm failed and will be tried again.");
         };
     }
 

@@ -1,6 +1,7 @@
 package farm.gantry.api.webhook;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -31,17 +32,21 @@ import java.util.Optional;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds events to the outbox of a store's webhook and of its notification channels in the transaction that causes them.
  */
 @Singleton
 public final class Webhooks {
+    private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
     /** Maximum number of orders, which may have thousands of items, per statement. */
     private static final int MAX_ORDERS = 20;
 
     static final Duration HELD = Duration.ofDays(3);
 
+    private final Database database;
     private final Table<NotificationSetting> settings;
     private final Table<Printer> printers;
     private final Table<PrintJob> jobs;
@@ -55,12 +60,14 @@ public final class Webhooks {
     private final Signal signal = new Signal();
 
     Webhooks(
+            Database database,
             Tables tables,
             WebhookRows rows,
             ChannelOutbox channels,
             RecordReader reader,
             InstantSource clock,
             Optional<Wakeups> functions) {
+        this.database = database;
         this.settings = tables.of(NotificationSetting.class);
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
@@ -201,6 +208,20 @@ public final class Webhooks {
             });
             add(tx, subscribers, event, added);
         });
+    }
+
+    /** Emits an event of the installation, with its reason, to each store; a failure for one store affects no other. */
+    public void emitToAllStores(EventName event, String reason) {
+        for (StoreId store : database.findStores("all_stores")) {
+            try {
+                database.in(store, tx -> {
+                    emit(tx, event, null, null, Map.of("reason", reason));
+                    return tx;
+                });
+            } catch (RuntimeException e) {
+                LOG.error("the store {} does not get the event {}", store, event, e);
+            }
+        }
     }
 
     /** Returns the body of a test event. */

@@ -160,6 +160,36 @@ final class EventDescriptions {
                                                 "number",
                                                 "description",
                                                 "Grams that are left, if it is known."))));
+            case "materialInstance" ->
+                object(
+                        "type",
+                        "object",
+                        "description",
+                        "The spool.",
+                        "required",
+                        List.of("id", "name", "remainingGrams"),
+                        "properties",
+                        object(
+                                "id",
+                                object("type", "string", "description", "Id of the spool."),
+                                "name",
+                                orNull(object("type", "string", "description", "Its name, or null.")),
+                                "remainingGrams",
+                                object("type", "number", "description", "Grams that are left.")));
+            case "agent" ->
+                object(
+                        "type",
+                        "object",
+                        "description",
+                        "The agent.",
+                        "required",
+                        List.of("id", "name"),
+                        "properties",
+                        object(
+                                "id",
+                                object("type", "string", "description", "Id of the agent."),
+                                "name",
+                                object("type", "string", "description", "Its name.")));
             default -> throw new IllegalArgumentException("no schema for data." + name);
         };
     }

@@ -293,6 +293,9 @@ final class ContinuousPrintTest {
                 "/v1/printer-slots/assign",
                 "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"instanceId\":\""
                         + spool + "\"}");
+        client.patch(
+                "/v1/settings/notifications/webhook/events",
+                "{\"onFilamentLow\":true,\"onFilamentRunOut\":true,\"onBedNeedsClearing\":true}");
         String job = fakeAgent.job("");
         Map<String, Object> wanted = new HashMap<>();
         wanted.put("materialAssignments", Map.of("0", List.of(Map.of("materialId", material))));
@@ -320,6 +323,10 @@ final class ContinuousPrintTest {
                     .isEqualTo(87.5);
             return tx;
         });
-        assertThat(events()).singleElement().asString().contains("onMaterialUsageRecorded", spool, "12.5");
+        assertThat(events())
+                .satisfiesExactlyInAnyOrder(
+                        event -> assertThat(event).contains("onMaterialUsageRecorded", spool, "12.5"),
+                        event -> assertThat(event).contains("onFilamentLow", spool, "87.5"),
+                        event -> assertThat(event).contains("onBedNeedsClearing", printer, job));
     }
 }

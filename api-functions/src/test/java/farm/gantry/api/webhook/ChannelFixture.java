@@ -32,6 +32,7 @@ final class ChannelFixture {
             clock,
             Optional.empty());
     private final Webhooks webhooks = new Webhooks(
+            SharedApi.bean(Database.class),
             SharedApi.bean(Tables.class),
             SharedApi.bean(WebhookRows.class),
             outbox,

@@ -185,7 +185,7 @@ final class MailServer implements AutoCloseable {
         }
 
         private boolean startTls() throws IOException {
-            write("220 go on");
+            write("220 ready for TLS");
             socket = encrypt(socket);
             encrypted = true;
             in = reader(socket);
@@ -197,7 +197,7 @@ final class MailServer implements AutoCloseable {
             if (replies.containsKey("DATA")) {
                 return answer("DATA", "");
             }
-            write("354 go on");
+            write("354 end with a dot");
             StringBuilder text = new StringBuilder();
             for (String line = in.readLine(); line != null && !line.equals("."); line = in.readLine()) {
                 text.append(line).append('\n');

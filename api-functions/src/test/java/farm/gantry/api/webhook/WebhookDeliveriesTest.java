@@ -43,6 +43,7 @@ final class WebhookDeliveriesTest {
     private final Client client = Client.of(new Socket(), store.key());
     private final SettableClock clock = new SettableClock();
     private final Webhooks webhooks = new Webhooks(
+            SharedApi.bean(Database.class),
             SharedApi.bean(Tables.class),
             SharedApi.bean(WebhookRows.class),
             SharedApi.bean(ChannelOutbox.class),

@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
 /** Ends reservations of jobs on spools: deducts the used filament and releases the rest. */
 @Singleton
 final class SpoolUsage {
+    /** Share of a spool's initial filament below which it is nearly used up. */
+    private static final double LOW_SHARE = 0.1;
+    /** Grams below which a spool of unknown initial weight is nearly used up. */
+    private static final double LOW_GRAMS = 100;
+
     private final Table<MaterialInstance> instances;
     private final FilamentUseRows uses;
     private final PrinterStateRows states;
@@ -96,6 +101,7 @@ final class SpoolUsage {
                 double left = Math.max(0, spool.remainingGrams() - gramsOfSpool);
                 instances.change(tx, id, new Change<MaterialInstance>().set(MaterialInstance::remainingGrams, left));
                 data.put("remainingGrams", left);
+                emitIfLow(tx, job, spool, left);
             }
             data.put("instanceId", id);
             data.put("grams", gramsOfSpool);
@@ -108,6 +114,25 @@ final class SpoolUsage {
                     job.assignedPrinterId(),
                     job.id(),
                     Map.of("materialUsage", usage));
+        }
+    }
+
+    /** Emits an event when the spool becomes nearly or completely used up, once for each. */
+    private void emitIfLow(Tx tx, PrintJob job, MaterialInstance spool, double left) {
+        double before = Objects.requireNonNull(spool.remainingGrams());
+        double low = spool.initialGrams() == null ? LOW_GRAMS : spool.initialGrams() * LOW_SHARE;
+        boolean isRunOut = left == 0 && before > 0;
+        if (isRunOut || (left < low && before >= low)) {
+            Map<String, @Nullable Object> data = new HashMap<>();
+            data.put("id", spool.id());
+            data.put("name", spool.name());
+            data.put("remainingGrams", left);
+            webhooks.emit(
+                    tx,
+                    isRunOut ? EventName.onFilamentRunOut : EventName.onFilamentLow,
+                    job.assignedPrinterId(),
+                    job.id(),
+                    Map.of("materialInstance", data));
         }
     }
 }

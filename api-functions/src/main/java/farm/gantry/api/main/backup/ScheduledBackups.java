@@ -27,6 +27,7 @@ public final class ScheduledBackups {
     private final BackupSchedule schedule;
     private final int keep;
     private final ArchiveWriter writer;
+    private final FailureListener listener;
     private final InstantSource clock;
     private final Instant startedAt;
     private final AtomicReference<Instant> retryAt = new AtomicReference<>(Instant.MIN);
@@ -38,24 +39,38 @@ public final class ScheduledBackups {
         void write(Path archive) throws IOException;
     }
 
+    /** Learns of a failed backup, but not of its failed repetitions. */
+    @FunctionalInterface
+    public interface FailureListener {
+        void onFailure(String reason);
+    }
+
     ScheduledBackups(
-            BackupFolder folder, BackupSchedule schedule, int keep, ArchiveWriter writer, InstantSource clock) {
+            BackupFolder folder,
+            BackupSchedule schedule,
+            int keep,
+            ArchiveWriter writer,
+            FailureListener listener,
+            InstantSource clock) {
         this.folder = folder;
         this.schedule = schedule;
         this.keep = keep;
         this.writer = writer;
+        this.listener = listener;
         this.clock = clock;
         this.startedAt = clock.instant();
     }
 
     /** Returns the backups of a server that starts now; empty without a folder of backups. */
-    public static Optional<ScheduledBackups> of(BackupSettings settings, ArchiveWriter writer) {
+    public static Optional<ScheduledBackups> of(
+            BackupSettings settings, ArchiveWriter writer, FailureListener listener) {
         return settings.archives()
                 .map(folder -> new ScheduledBackups(
                         folder,
                         settings.schedule(ZoneId.systemDefault()),
                         settings.keep(),
                         writer,
+                        listener,
                         InstantSource.system()));
     }
 
@@ -77,12 +92,24 @@ public final class ScheduledBackups {
         }
         try {
             run(now.truncatedTo(ChronoUnit.SECONDS));
+            retryAt.set(Instant.MIN);
         } catch (IOException | RuntimeException e) {
             if (!Thread.currentThread().isInterrupted()) { // else the server stops
                 Instant retry = now.plus(RETRY_DELAY);
-                retryAt.set(retry);
+                boolean isRepeated = !retryAt.getAndSet(retry).equals(Instant.MIN);
                 LOG.error("the scheduled backup failed and will be tried again at {}: {}", retry, e.getMessage(), e);
+                if (!isRepeated) {
+                    notifyListener(String.valueOf(e.getMessage()));
+                }
             }
+        }
+    }
+
+    private void notifyListener(String reason) {
+        try {
+            listener.onFailure(reason);
+        } catch (RuntimeException e) { // the next backup must not depend on it
+            LOG.error("the stores cannot be notified of the failed backup", e);
         }
     }
 

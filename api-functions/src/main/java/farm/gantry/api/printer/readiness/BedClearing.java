@@ -64,15 +64,17 @@ public final class BedClearing {
 
     /**
      * Starts the bed-clearing macro, unless the bed was used after the agent event with the sequence {@code
-     * heardSequence}.
+     * heardSequence}. Returns whether it was started.
      */
-    void start(Tx tx, Printer printer, long heardSequence) {
+    boolean start(Tx tx, Printer printer, long heardSequence) {
         Optional<GcodeMacro> macro = findMacro(findMacros(tx), printer);
         Optional<String> obstacle = findObstacle(macro, printer);
         if (obstacle.isPresent()) {
             disableContinuousPrint(tx, printer.id(), obstacle.get());
+            return false;
         } else if (printer.proxyClientId() == null) {
             disableContinuousPrint(tx, printer.id(), "no agent serves it");
+            return false;
         } else {
             String commandId = commands.add(
                     tx,
@@ -82,6 +84,7 @@ public final class BedClearing {
                             "gcode", Map.of("lines", macro.orElseThrow().gcode()), heardSequence),
                     Command.Send.MAX_SCRIPT);
             rows.start(tx, printer.id(), commandId, clock.instant().plus(Command.Send.MAX_SCRIPT));
+            return true;
         }
     }
 

@@ -197,18 +197,22 @@ public final class PrinterReadiness {
                     .set(Printer::lifetimeJobCount, printer.lifetimeJobCount() + 1)
                     .set(Printer::lifetimePrintHours, printer.lifetimePrintHours() + printedSeconds / 3600.0);
         }
+        boolean isCleared = false;
         if (!printer.continuousPrint() || succeeded == null) {
             printers.change(tx, printerId, released);
             bedClearing.disableContinuousPrint(tx, printerId, "its last job did not succeed");
-            return;
-        }
-        Integer left = printer.continuousRemainingJobs();
-        Integer after = left == null ? null : Integer.valueOf(Math.max(0, left - 1));
-        printers.change(tx, printerId, released.set(Printer::continuousRemainingJobs, after));
-        if (after != null && after == 0) {
-            bedClearing.disableContinuousPrint(tx, printerId, "its limit of jobs is reached");
         } else {
-            bedClearing.start(tx, printer, succeeded);
+            Integer left = printer.continuousRemainingJobs();
+            Integer after = left == null ? null : Integer.valueOf(Math.max(0, left - 1));
+            printers.change(tx, printerId, released.set(Printer::continuousRemainingJobs, after));
+            if (after != null && after == 0) {
+                bedClearing.disableContinuousPrint(tx, printerId, "its limit of jobs is reached");
+            } else {
+                isCleared = bedClearing.start(tx, printer, succeeded);
+            }
+        }
+        if (!isCleared) {
+            webhooks.emit(tx, EventName.onBedNeedsClearing, printerId, jobId);
         }
     }
 

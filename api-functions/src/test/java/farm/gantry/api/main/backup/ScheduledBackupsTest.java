@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +29,7 @@ final class ScheduledBackupsTest {
     private final Clock clock = new Clock();
     private boolean fails;
     private int attempts;
+    private final List<String> failures = new ArrayList<>();
     private ScheduledBackups backups;
 
     private static final class Clock implements InstantSource {
@@ -50,6 +52,7 @@ final class ScheduledBackupsTest {
                 new BackupSchedule(LocalTime.of(3, 0), ZoneOffset.UTC),
                 KEEP,
                 this::write,
+                failures::add,
                 clock);
     }
 
@@ -129,10 +132,16 @@ final class ScheduledBackupsTest {
         runAt("2026-11-30T11:04:59Z");
         assertThat(attempts).isEqualTo(1);
         assertThat(names()).hasSize(4);
-        fails = false;
         runAt("2026-11-30T11:05:00Z");
-        assertThat(names()).hasSize(KEEP).endsWith("gantry-backup-20261130T110500Z.zip");
-        assertThat(attempts).isEqualTo(2);
+        fails = false;
+        runAt("2026-11-30T12:05:00Z");
+        assertThat(names()).hasSize(KEEP).endsWith("gantry-backup-20261130T120500Z.zip");
+        assertThat(attempts).isEqualTo(3);
+        fails = true;
+        runAt("2026-12-01T03:00:00Z");
+        assertThat(failures)
+                .as("once until a backup succeeds")
+                .containsExactly("No space left on device", "No space left on device");
     }
 
     @Test
