@@ -18,7 +18,11 @@ const FIRST_EVENTS = ["onJobFailed", "onPrinterOffline", "onPrinterHmsError"];
 
 const SERVER = { name: "url", label: t("Server"), hint: t("if empty, the service's own server") };
 
-/** @type {Record<string, { name: string, note: string, fields: { name: string, label: string, hint: string, required?: boolean, secret?: boolean }[] }>} The services, each with the fields of its settings. */
+/**
+ * The services, each with the fields of its settings. A field has one of `options`, if there are some; `isList` is of texts
+ * that commas separate.
+ * @type {Record<string, { name: string, note: string, fields: { name: string, label: string, hint: string, required?: boolean, secret?: boolean, isNumber?: boolean, isList?: boolean, options?: Record<string, string> }[] }>}
+ */
 const KINDS = {
   ntfy: {
     name: "ntfy",
@@ -69,26 +73,63 @@ const KINDS = {
       SERVER,
     ],
   },
+  email: {
+    name: t("Email"),
+    note: t("Use the mail server of your provider, and a user or an app password there."),
+    fields: [
+      { name: "recipients", label: t("Recipients"), hint: t("e-mail addresses, separated by commas"), required: true, isList: true },
+      { name: "sender", label: t("Sender"), hint: t("an e-mail address of the user below"), required: true },
+      { name: "host", label: t("Mail server"), hint: t("for example smtp.example.com"), required: true },
+      {
+        name: "security",
+        label: t("Encryption"),
+        hint: t("without encryption only for servers in the local network that the farm's settings name"),
+        options: { "": "STARTTLS", tls: "TLS", none: t("None") },
+      },
+      { name: "port", label: t("Port"), hint: t("if empty, 587 for STARTTLS and 465 for TLS"), isNumber: true },
+      { name: "user", label: t("User"), hint: t("only if the server needs one") },
+      { name: "password", label: t("Password"), hint: t("of this user"), secret: true },
+    ],
+  },
 };
+
+/**
+ * The settings of a channel as texts.
+ * @param {Record<string, any>} settings
+ * @returns {Record<string, string>}
+ */
+const textsOf = (settings) =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)]));
+
+/** @param {string} text */
+const listOf = (text) =>
+  text
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean);
 
 /** @param {{ channel?: Channel, close: (saved: boolean) => void }} props */
 function Form({ channel, close }) {
   const [kind, setKind] = useState(/** @type {string} */ (channel?.kind ?? "ntfy"));
   const [name, setName] = useState(channel?.name ?? "");
-  const [settings, setSettings] = useState(/** @type {Record<string, string>} */ (channel?.settings ?? {}));
+  const [settings, setSettings] = useState(textsOf(channel?.settings ?? {}));
   const [events, setEvents] = useState(/** @type {string[]} */ (channel?.events ?? FIRST_EVENTS));
   const [tags, setTags] = useState(channel?.printerTags.join(", ") ?? "");
+  const [quiet, setQuiet] = useState({ from: channel?.quietHours?.from ?? "", to: channel?.quietHours?.to ?? "" });
   const { fields, note } = KINDS[kind];
   const { faults, submit, busy } = useSending(async () => {
-    const filled = fields.map((field) => [field.name, settings[field.name]?.trim()]).filter(([, value]) => value);
+    const filled = fields
+      .filter((field) => settings[field.name]?.trim())
+      .map((field) => {
+        const text = settings[field.name].trim();
+        return [field.name, field.isList ? listOf(text) : field.isNumber ? Number(text) : text];
+      });
     const body = {
       name: name.trim(),
       settings: Object.fromEntries(filled),
       events,
-      printerTags: tags
-        .split(",")
-        .map((tag) => tag.trim())
-        .filter(Boolean),
+      printerTags: listOf(tags),
+      quietHours: quiet.from || quiet.to ? quiet : null,
     };
     await (channel ? patch(`${PATH}/${channel.id}`, body) : post(PATH, { ...body, kind }));
     say(channel ? t("{name} is saved", { name: body.name }) : t("{name} is created. Send a test message.", { name: body.name }));
@@ -106,9 +147,15 @@ function Form({ channel, close }) {
       (
         field,
       ) => html`<${Field} key=${`${kind} ${field.name}`} label=${field.required ? field.label : t("{label} (optional)", { label: field.label })} path=${`settings.${field.name}`} faults=${faults} hint=${field.hint}>
-      <input required=${field.required} type=${field.secret ? "password" : "text"} autocomplete="off" value=${settings[field.name] ?? ""} onInput=${(event) => setSettings({ ...settings, [field.name]: event.target.value })} /></${Field}>`,
+      ${
+        field.options
+          ? html`<select value=${settings[field.name] ?? ""} onChange=${(event) => setSettings({ ...settings, [field.name]: event.target.value })}>${Object.entries(field.options).map(([value, word]) => html`<option key=${value} value=${value}>${word}</option>`)}</select>`
+          : html`<input required=${field.required} type=${field.secret ? "password" : field.isNumber ? "number" : "text"} autocomplete="off" value=${settings[field.name] ?? ""} onInput=${(event) => setSettings({ ...settings, [field.name]: event.target.value })} />`
+      }</${Field}>`,
     )}
     <${Field} label=${t("Only printers with these tags")} path="printerTags" faults=${faults} hint=${t("separated by commas; with tags, no events without a printer are sent")}><input value=${tags} onInput=${(event) => setTags(event.target.value)} /></${Field}>
+    <${Field} label=${t("Quiet hours from (optional)")} path="quietHours.from" faults=${faults} hint=${t("messages other than errors are collected, and sent as one at the end")}><input type="time" value=${quiet.from} onInput=${(event) => setQuiet({ ...quiet, from: event.target.value })} /></${Field}>
+    <${Field} label=${t("Quiet hours to (optional)")} path="quietHours.to" faults=${faults} hint=${t("in the time zone of the store")}><input type="time" value=${quiet.to} onInput=${(event) => setQuiet({ ...quiet, to: event.target.value })} /></${Field}>
     <h3>${t("Events")}</h3>
     <${Events} events=${EVENTS} isOn=${(event) => events.includes(event)} onChange=${(event, on) => setEvents(on ? [...events, event] : events.filter((each) => each !== event))} />
     <p class="acts"><button class="primary" disabled=${busy}>${channel ? t("Save") : t("Create")}</button><button type="button" class="quiet" onClick=${() => close(false)}>${t("Cancel")}</button></p></form>`;
@@ -143,7 +190,7 @@ function Row({ channel, edit, again }) {
       again,
     );
   return html`<li class="row plain channel" data-state=${enabled ? undefined : "off"}><div class="what"><h3>${name} <span class="count">${KINDS[kind].name}</span></h3>
-      <p>${[stateOf(channel), many(channel.events.length, "{count} event", "{count} events"), channel.printerTags.length > 0 && t("only {tags}", { tags: channel.printerTags.join(", ") })].filter(Boolean).join(" · ")}</p>
+      <p>${[stateOf(channel), many(channel.events.length, "{count} event", "{count} events"), channel.printerTags.length > 0 && t("only {tags}", { tags: channel.printerTags.join(", ") }), channel.quietHours && t("quiet from {from} to {to}", channel.quietHours)].filter(Boolean).join(" · ")}</p>
       ${channel.lastError && html`<p class="problem">${channel.failureCount > 0 ? many(channel.failureCount, "{error} ({count} failure in 24 hours)", "{error} ({count} failures in 24 hours)", { error: channel.lastError }) : channel.lastError}</p>`}
       ${tested && html`<p role="status" class=${tested.errorClass ? "problem" : ""}>${tested.errorClass ? t("The test failed: {outcome}", { outcome: outcome(tested) }) : t("The test arrived: {outcome}", { outcome: outcome(tested) })}</p>`}</div>
     ${

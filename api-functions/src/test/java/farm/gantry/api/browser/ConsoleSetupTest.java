@@ -18,6 +18,7 @@ import farm.gantry.notification.EventName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -332,8 +333,10 @@ final class ConsoleSetupTest extends ConsoleVisit {
             page.getByLabel("Printer offline").uncheck();
             page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Only printers")))
                     .fill("hall-2, hall-3");
+            page.getByLabel("Quiet hours from").fill("22:00");
+            page.getByLabel("Quiet hours to").fill("07:00");
             button(page, "Save").click();
-            assertThat(channel).containsText("2 events · only hall-2, hall-3");
+            assertThat(channel).containsText("2 events · only hall-2, hall-3 · quiet from 22:00 to 07:00");
             Answer stored = client.get("/v1/notification-channels");
             assertThat(stored.at("[0].settings.topic")).isEqualTo("our-farm");
             button(page, "Disable Shift phone").click();
@@ -342,7 +345,32 @@ final class ConsoleSetupTest extends ConsoleVisit {
             says(page, "Shift phone is enabled");
             pressAndConfirm(page, "Delete");
             assertThat(page.getByText("No channel yet.")).isVisible();
+            button(page, "New channel …").click();
+            named(page, AriaRole.COMBOBOX, "Service").selectOption("email");
+            Map.of(
+                            "Name",
+                            "Office",
+                            "Recipients",
+                            "ada@example.com, bob@example.com",
+                            "Sender",
+                            "farm@example.com",
+                            "Mail server",
+                            "smtp.example.com")
+                    .forEach((label, text) ->
+                            named(page, AriaRole.TEXTBOX, label).fill(text));
+            named(page, AriaRole.COMBOBOX, "Encryption").selectOption("tls");
+            named(page, AriaRole.SPINBUTTON, "Port").fill("2465");
+            button(page, "Create").click();
+            assertThat(channel).containsText("Office Email");
+            Answer made = client.get("/v1/notification-channels");
+            assertThat(made.at("[0].settings.recipients")).hasToString("[ada@example.com, bob@example.com]");
+            assertThat(made.at("[0].settings.port")).isEqualTo(2465);
         }
+    }
+
+    /** Returns the field whose name begins with the text; its hint is part of the name. */
+    private static Locator named(Page page, AriaRole role, String name) {
+        return page.getByRole(role, new Page.GetByRoleOptions().setName(Pattern.compile("^" + name)));
     }
 
     /** Delivers the webhook events, because the shared test farm has no delivery loop. */

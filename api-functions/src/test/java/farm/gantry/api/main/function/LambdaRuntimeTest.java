@@ -39,6 +39,17 @@ final class LambdaRuntimeTest implements HttpContract {
     }
 
     @Test
+    void channelOfEmailIsRejectedBecauseFunctionsSendNone() {
+        Answer refused = Client.of(runtime, SharedApi.newStore().key()).post("/v1/notification-channels", """
+                        {"name": "office", "kind": "email", "settings": {"host": "smtp.example.com",
+                         "sender": "farm@example.com", "recipients": ["ada@example.com"]}}""");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].message"))
+                .isEqualTo(
+                        "settings.host cannot be used: the functions on AWS send no e-mail; choose another kind of channel");
+    }
+
+    @Test
     void oversizedResponseIsAShorterPageOrAnErrorWithALimit() {
         Client client = Client.of(runtime, SharedApi.newStore().key());
         String large = "\\\"".repeat(700_000);
