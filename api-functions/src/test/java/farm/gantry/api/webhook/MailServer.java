@@ -161,8 +161,8 @@ final class MailServer implements AutoCloseable {
                                     + (tls == null || encrypted ? "" : "250-STARTTLS\r\n") + "250 8BITMIME");
                 case "STARTTLS" -> startTls();
                 case "AUTH" -> {
-                    byte[] plain = Base64.getDecoder().decode(line.split(" ")[2]);
-                    String[] identities = new String(plain, StandardCharsets.UTF_8).split("\0"); // RFC 4616
+                    byte[] plain = Base64.getDecoder().decode(line.split(" ", -1)[2]);
+                    String[] identities = new String(plain, StandardCharsets.UTF_8).split("\0", -1); // RFC 4616
                     login = identities[1] + " " + identities[2];
                     yield answer(command, "235 ok");
                 }
