@@ -14,6 +14,9 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
     @Query("select * from farm.agent_by_id(:id)")
     Optional<AgentRow> find(String id);
 
+    @Query("select online, expected from farm.agent_presence()")
+    AgentPresence countPresence();
+
     @Query("select farm.store_of_pairing_code(:code)")
     Optional<String> storeOfPairingCode(String code);
 

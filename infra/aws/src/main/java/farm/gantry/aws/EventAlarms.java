@@ -4,6 +4,7 @@ import java.util.Map;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.services.cloudwatch.Alarm;
 import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
+import software.amazon.awscdk.services.cloudwatch.MathExpression;
 import software.amazon.awscdk.services.cloudwatch.Metric;
 import software.amazon.awscdk.services.cloudwatch.MetricOptions;
 import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
@@ -30,6 +31,40 @@ final class EventAlarms {
                         .evaluationPeriods(3)
                         .treatMissingData(TreatMissingData.BREACHING)
                         .build());
+    }
+
+    /**
+     * Raises an alarm when no agent is online although one was within the last day. The sweep publishes both numbers;
+     * when it does not run, another alarm is raised.
+     */
+    static void addSilentAgentsAlarm(Construct scope, Alarms alarms, Function sweep) {
+        alarms.add(
+                "Agents",
+                Alarm.Builder.create(scope, "agents-alarm")
+                        .alarmDescription("no agent was online for five minutes, and some were within the last day")
+                        .metric(MathExpression.Builder.create()
+                                .expression("IF(expected > 0 AND online < 1, 1, 0)")
+                                .label("agents are silent")
+                                .usingMetrics(Map.of(
+                                        "online", agents(sweep, "AgentsOnline"),
+                                        "expected", agents(sweep, "AgentsExpected")))
+                                .period(Duration.minutes(1))
+                                .build())
+                        .threshold(1)
+                        .comparisonOperator(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD)
+                        .evaluationPeriods(5)
+                        .treatMissingData(TreatMissingData.NOT_BREACHING)
+                        .build());
+    }
+
+    private static Metric agents(Function sweep, String name) {
+        return Metric.Builder.create()
+                .namespace("Gantry")
+                .metricName(name)
+                .dimensionsMap(Map.of("FunctionName", sweep.getFunctionName()))
+                .period(Duration.minutes(1))
+                .statistic("Maximum")
+                .build();
     }
 
     /** Raises an alarm when Lambda drops events that it has accepted. */

@@ -121,6 +121,7 @@ final class LambdaFunctions extends Construct {
         addScheduledFunction(CLEANUP, "CleanupFunction", 900, Duration.hours(1));
         addAdmin();
         EventAlarms.addSilenceAlarm(this, alarms, function(SWEEP));
+        EventAlarms.addSilentAgentsAlarm(this, alarms, function(SWEEP));
         all.forEach((name, function) -> {
             if (!name.equals("migration") && !name.equals("ingest")) {
                 function.getNode().addDependency(migrated);

@@ -226,19 +226,19 @@ final class StageCosts {
         add(
                 "fixed",
                 "alarms and dashboard",
-                countAlarms(stage) + " alarms x $0.10 + 1 dashboard x $3",
-                countAlarms(stage) * 0.1 + 3);
+                countAlarms(stage) + " alarms, one of two metrics, x $0.10 + 2 metrics of agents x $0.30 + 1 dashboard x $3",
+                (countAlarms(stage) + 1) * 0.1 + 0.6 + 3);
         add("fixed", "logs", "(5 GB of functions + 2 GB of the network's flows) x $0.50", 3.5);
         add("fixed", "files", "200 GB x $0.023", 4.6);
     }
 
     /**
      * Returns the number of alarms: one for each function, one more for a function with limited concurrency or with
-     * asynchronous events, one for each schedule and one for its silence, two for each queue, three for the database,
+     * asynchronous events, one for each schedule, one for a silent sweep and one for silent agents, two for each queue, three for the database,
      * two for error responses, and one for each rule of IoT Core.
      */
     static int countAlarms(StageSettings stage) {
-        return 38 + (stage.hasIot() ? 7 : 0);
+        return 39 + (stage.hasIot() ? 7 : 0);
     }
 
     private void add(String kind, String what, String arithmetic, double dollars) {

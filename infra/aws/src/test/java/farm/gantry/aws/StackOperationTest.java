@@ -152,10 +152,50 @@ final class StackOperationTest {
     void dashboardShowsTheMetricOfEveryAlarm(String stage) {
         String dashboard = STAGES.of(stage, "AWS::CloudWatch::Dashboard").toString();
         assertThat(STAGES.of(stage, ALARM)).isNotEmpty().allSatisfy(alarm -> {
-            String metric = "\"" + alarm.get("Namespace") + "\",\"" + alarm.get("MetricName") + "\"";
-            assertThat(dashboard).contains(metric);
+            assertThat(metricsOf(alarm))
+                    .isNotEmpty()
+                    .allSatisfy(metric -> assertThat(dashboard)
+                            .contains("\"" + metric.get("Namespace") + "\",\"" + metric.get("MetricName") + "\""));
         });
         assertThat(dashboard).contains("Capacity of the database (%)", "Dead letters", "Age of the oldest message");
+    }
+
+    /** Returns the metrics that the alarm watches, itself or by an expression. */
+    private static List<Map<String, Object>> metricsOf(Map<String, Object> alarm) {
+        return alarm.containsKey("MetricName")
+                ? List.of(alarm)
+                : list(alarm.get("Metrics")).stream()
+                        .map(each -> map(map(map(each).get("MetricStat")).get("Metric")))
+                        .filter(metric -> !metric.isEmpty())
+                        .toList();
+    }
+
+    /** The compiler does not check this: the stack has only the names of the metrics. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
+    void silentAgentsRaiseAnAlarm(String stage) throws IOException {
+        Map<String, Object> alarm = STAGES.of(stage, ALARM).stream()
+                .filter(each -> each.toString().contains("AgentsOnline"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(alarm)
+                .containsEntry("EvaluationPeriods", 5)
+                .containsEntry("Threshold", 1)
+                .containsEntry("ComparisonOperator", "GreaterThanOrEqualToThreshold")
+                .containsEntry("TreatMissingData", "notBreaching");
+        assertThat(list(alarm.get("Metrics")).toString()).contains("IF(expected > 0 AND online < 1, 1, 0)");
+        String published = Files.readString(
+                Path.of("../../api-functions/src/main/java/farm/gantry/api/main/function/AgentMetrics.java"));
+        assertThat(metricsOf(alarm)).hasSize(2).allSatisfy(metric -> {
+            assertThat(published)
+                    .contains("\"Namespace\":\"" + metric.get("Namespace") + "\"")
+                    .contains("{\"Name\":\"" + metric.get("MetricName") + "\"");
+            assertThat(list(metric.get("Dimensions")))
+                    .singleElement()
+                    .satisfies(dimension -> assertThat(map(dimension))
+                            .containsEntry("Name", "FunctionName")
+                            .containsEntry("Value", Map.of("Ref", idOf(stage, "SweepFunction"))));
+        });
     }
 
     @Test

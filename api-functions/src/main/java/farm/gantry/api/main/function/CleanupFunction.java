@@ -44,7 +44,7 @@ public final class CleanupFunction implements RequestHandler<Map<String, Object>
 
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
-        chores.runAll();
+        chores.runAll(context);
         return "cleaned";
     }
 }

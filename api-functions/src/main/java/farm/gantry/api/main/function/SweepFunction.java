@@ -2,6 +2,7 @@ package farm.gantry.api.main.function;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
+import farm.gantry.api.link.AgentRows;
 import farm.gantry.api.link.AgentWatchdog;
 import farm.gantry.api.promise.PromiseUpdater;
 import farm.gantry.api.queue.OutboxRelay;
@@ -26,6 +27,7 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
     public SweepFunction(ApplicationContext context) {
         this.chores = new PeriodicTasks()
                 .with("checking for unreachable agents", context.getBean(AgentWatchdog.class)::checkTimeouts)
+                .withContext("metrics of agents", new AgentMetrics(context.getBean(AgentRows.class))::publish)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
                 .with("notification channels", context.getBean(ChannelDeliveries.class)::wakeDue)
@@ -36,7 +38,7 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
 
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
-        chores.runAll();
+        chores.runAll(context);
         return "swept";
     }
 }

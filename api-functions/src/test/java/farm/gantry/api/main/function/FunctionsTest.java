@@ -3,6 +3,7 @@ package farm.gantry.api.main.function;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.amazonaws.services.lambda.runtime.LambdaLogger;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
@@ -25,8 +26,10 @@ import farm.gantry.part.Processing;
 import farm.gantry.wire.StageReport;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.type.Argument;
+import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -42,6 +45,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -289,14 +293,74 @@ final class FunctionsTest {
         SharedApi.Store store = SharedApi.newStore();
         FakeAgent fakeAgent = new FakeAgent(store, host);
         String printer = fakeAgent.printer("one", "");
+        setLastSeen(store, "5 minutes");
+        new SweepFunction(install).handleRequest(Map.of(), new EventSource.Call());
+        assertThat(fakeAgent.stateOf(printer).at("isOnline")).isEqualTo(false);
+    }
+
+    private void setLastSeen(SharedApi.Store store, String ago) {
         install.getBean(Database.class)
                 .in(
                         store.id(),
                         tx -> tx.update(
-                                "update farm.agent set \"lastSeenAt\" = now() - interval '5 minutes' where \"storeId\" = ?",
+                                "update farm.agent set \"lastSeenAt\" = now() - ?::interval where \"storeId\" = ?",
+                                ago,
                                 store.id().value()));
-        new SweepFunction(install).handleRequest(Map.of(), new EventSource.Call());
-        assertThat(fakeAgent.stateOf(printer).at("isOnline")).isEqualTo(false);
+    }
+
+    @Test
+    void sweepPublishesTheNumbersOfOnlineAndExpectedAgents() {
+        SharedApi.Store store = SharedApi.newStore();
+        new FakeAgent(store, host).printer("one", "");
+        JsonNode online = sweptMetrics();
+        assertThat(online.get("FunctionName").getStringValue()).isEqualTo("gantry-prod-sweep");
+        JsonNode directive = online.get("_aws").get("CloudWatchMetrics").get(0);
+        assertThat(directive.get("Namespace").getStringValue()).isEqualTo("Gantry");
+        assertThat(directive.get("Dimensions").get(0).get(0).getStringValue()).isEqualTo("FunctionName");
+        assertThat(StreamSupport.stream(directive.get("Metrics").values().spliterator(), false)
+                        .map(metric -> metric.get("Name").getStringValue()))
+                .containsExactly("AgentsOnline", "AgentsExpected")
+                .allSatisfy(name -> assertThat(online.get(name).isNumber()).isTrue());
+        setLastSeen(store, "5 minutes");
+        JsonNode silent = sweptMetrics();
+        assertThat(silent.get("AgentsOnline").getIntValue())
+                .isLessThan(online.get("AgentsOnline").getIntValue());
+        assertThat(silent.get("AgentsExpected").getIntValue())
+                .isEqualTo(online.get("AgentsExpected").getIntValue());
+        setLastSeen(store, "25 hours");
+        assertThat(sweptMetrics().get("AgentsExpected").getIntValue())
+                .isEqualTo(online.get("AgentsExpected").getIntValue() - 1);
+    }
+
+    /** Returns the metrics that a sweep writes to its log in CloudWatch's embedded metric format. */
+    private JsonNode sweptMetrics() {
+        StringBuilder log = new StringBuilder();
+        new SweepFunction(install).handleRequest(Map.of(), new EventSource.Call() {
+            @Override
+            public String getFunctionName() {
+                return "gantry-prod-sweep";
+            }
+
+            @Override
+            public LambdaLogger getLogger() {
+                return new LambdaLogger() {
+                    @Override
+                    public void log(String message) {
+                        log.append(message);
+                    }
+
+                    @Override
+                    public void log(byte[] message) {
+                        log(new String(message, StandardCharsets.UTF_8));
+                    }
+                };
+            }
+        });
+        try {
+            return install.getBean(ObjectMapper.class).readValue(log.toString(), Argument.of(JsonNode.class));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
