@@ -13,7 +13,6 @@ import farm.gantry.api.database.schema.PostgresVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -526,26 +525,6 @@ final class GantryStackTest {
         assertThat(list(rule.get("AllowedOrigins"))).hasSize(1);
         assertThat(String.valueOf(rule.get("AllowedOrigins"))).doesNotContain("*");
         assertThat(list(rule.get("AllowedMethods")).toString()).isEqualTo("[GET, PUT]");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void stageCostsCoverTheResourcesOfTheStage(String stage) {
-        StageSettings settings = settings(stage);
-        Collection<StageCosts.CostLine> lines = StageCosts.estimate(settings, 1000);
-        assertThat(lines.stream().map(StageCosts.CostLine::kind)).contains("requests", "fixed", "egress");
-        assertThat(lines.stream().map(StageCosts.CostLine::what)).contains("rate limits: DynamoDB");
-        assertThat(lines).allSatisfy(line -> assertThat(line.arithmetic()).isNotEmpty());
-        assertThat(StageCosts.table(settings, 1000)).contains("= all, in dollars");
-        assertThat(of(stage, "AWS::CloudWatch::Alarm")).hasSize(StageCosts.countAlarms(settings));
-        double requests = lines.stream()
-                .filter(line -> line.kind().equals("requests"))
-                .mapToDouble(StageCosts.CostLine::dollars)
-                .sum();
-        // MQTT costs more for all agents than the link's HTTP address; it is for those that can only use MQTT.
-        assertThat(requests)
-                .as("dollars for the requests of a month")
-                .isLessThanOrEqualTo(settings.hasIot() ? 110 : 40);
     }
 
     @ParameterizedTest
