@@ -68,6 +68,11 @@ public final class Settings {
                     "ARN",
                     "KMS key that encrypts stored secrets, instead of `gantry.secret-key`."),
             Setting.computed(
+                    "gantry.aws.origin-secret",
+                    NONE,
+                    TEXT,
+                    "Secret that CloudFront sends with each request; the API's function rejects requests without it."),
+            Setting.computed(
                     "gantry.aws.queue-prefix",
                     NONE,
                     TEXT,

@@ -2,6 +2,8 @@ package farm.gantry.aws;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import software.amazon.awscdk.CfnParameter;
 import software.amazon.awscdk.Fn;
 import software.amazon.awscdk.services.apigatewayv2.HttpApi;
 import software.amazon.awscdk.services.certificatemanager.Certificate;
@@ -24,6 +26,7 @@ import software.amazon.awscdk.services.route53.HostedZoneAttributes;
 import software.amazon.awscdk.services.route53.IHostedZone;
 import software.amazon.awscdk.services.route53.RecordTarget;
 import software.amazon.awscdk.services.route53.targets.CloudFrontTarget;
+import software.amazon.awscdk.services.secretsmanager.Secret;
 import software.constructs.Construct;
 
 /**
@@ -36,18 +39,30 @@ final class CloudFrontDistribution extends Construct {
 
     private final String url;
 
-    CloudFrontDistribution(Construct scope, StageSettings stage, HttpApi api) {
+    CloudFrontDistribution(Construct scope, StageSettings stage, HttpApi api, Optional<Secret> originSecret) {
         super(scope, "Front");
-        IOrigin origin = HttpOrigin.Builder.create(Fn.select(2, Fn.split("/", api.getApiEndpoint())))
+        HttpOrigin.Builder gateway = HttpOrigin.Builder.create(Fn.select(2, Fn.split("/", api.getApiEndpoint())))
                 .protocolPolicy(OriginProtocolPolicy.HTTPS_ONLY)
-                .originSslProtocols(List.of(OriginSslPolicy.TLS_V1_2))
-                .build();
+                .originSslProtocols(List.of(OriginSslPolicy.TLS_V1_2));
+        // A reference, which CloudFormation replaces by the secret.
+        originSecret.ifPresent(secret -> gateway.customHeaders(
+                Map.of("gantry-origin-secret", secret.getSecretValue().unsafeUnwrap())));
+        IOrigin origin = gateway.build();
         software.amazon.awscdk.services.cloudfront.Distribution.Builder builder =
                 software.amazon.awscdk.services.cloudfront.Distribution.Builder.create(this, "Distribution")
-                        .comment("Gantry, stage " + stage.name())
+                        // CloudFormation reads the secret again only when the distribution changes.
+                        .comment("Gantry, stage " + stage.name()
+                                + (stage.hasOriginSecret() ? ", secrets since " + stage.secretsSince() : ""))
                         .httpVersion(HttpVersion.HTTP2_AND_3)
                         .defaultBehavior(behavior(origin, CachePolicy.CACHING_DISABLED))
                         .additionalBehaviors(Map.of(CONSOLE_FILES, behavior(origin, CachePolicy.CACHING_OPTIMIZED)));
+        if (stage.hasFirewall()) {
+            CfnParameter firewall = CfnParameter.Builder.create(this, "Firewall")
+                    .description("ARN of the web ACL, an output of the stack " + FirewallStack.nameOf(stage))
+                    .build();
+            firewall.overrideLogicalId(FirewallStack.ACL);
+            builder.webAclId(firewall.getValueAsString());
+        }
         if (stage.domain().isEmpty()) {
             this.url = "https://" + builder.build().getDistributionDomainName();
         } else {

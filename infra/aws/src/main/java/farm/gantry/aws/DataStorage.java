@@ -1,6 +1,7 @@
 package farm.gantry.aws;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.RemovalPolicy;
@@ -45,6 +46,7 @@ final class DataStorage extends Construct {
     private final DatabaseCluster database;
     private final Secret password;
     private final Secret pepper;
+    private final Optional<Secret> originSecret;
     private final Table rateLimits;
 
     DataStorage(Construct scope, StageSettings stage, Network network) {
@@ -87,6 +89,8 @@ final class DataStorage extends Construct {
                 .build();
         this.password = createSecret("Password", removal);
         this.pepper = createSecret("Pepper", removal);
+        this.originSecret =
+                stage.hasOriginSecret() ? Optional.of(createSecret("OriginSecret", removal)) : Optional.empty();
         this.database = database(stage, network, removal);
         this.rateLimits = createRateLimits(stage);
     }
@@ -196,6 +200,11 @@ final class DataStorage extends Construct {
 
     Secret pepper() {
         return pepper;
+    }
+
+    /** Returns the secret that CloudFront sends to the API, if the stage has one. */
+    Optional<Secret> originSecret() {
+        return originSecret;
     }
 
     Table rateLimits() {

@@ -36,8 +36,9 @@ final class GantryStack extends Stack {
                 .apiName("gantry-" + stage.name())
                 .createDefaultStage(false)
                 .build();
-        String address =
-                stage.hasDistribution() ? new CloudFrontDistribution(this, stage, api).url() : api.getApiEndpoint();
+        String address = stage.hasDistribution()
+                ? new CloudFrontDistribution(this, stage, api, data.originSecret()).url()
+                : api.getApiEndpoint();
         String publicUrl = stage.publicUrl().isEmpty() ? address : stage.publicUrl();
         data.allowBrowserAccessFrom(publicUrl);
         LambdaFunctions functions =
@@ -56,7 +57,9 @@ final class GantryStack extends Stack {
             addBudget(stage);
         }
         Tags.of(this).add("gantry:stage", stage.name());
-        CfnOutput.Builder.create(this, "Url").value(api.getApiEndpoint()).build();
+        CfnOutput.Builder.create(this, "Url")
+                .value(stage.hasOriginSecret() ? publicUrl : api.getApiEndpoint())
+                .build();
         CfnOutput.Builder.create(this, "LinkUrl").value(functions.linkUrl()).build();
         functions
                 .broker()

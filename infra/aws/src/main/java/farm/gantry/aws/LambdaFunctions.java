@@ -64,6 +64,7 @@ final class LambdaFunctions extends Construct {
     static final String ADMIN = "admin";
     private static final String LINK_MQTT = "link-mqtt";
     private static final String LINK_AUTHORIZER = "link-authorizer";
+    private static final String SECRETS = "GANTRY_SECRETS";
     private static final String CLEANUP = "cleanup";
     private static final String SWEEP = "sweep";
 
@@ -149,7 +150,7 @@ final class LambdaFunctions extends Construct {
         settings.put("GANTRY_PUBLIC_URL", publicUrl);
         settings.put("DATASOURCES_DEFAULT_URL", jdbcUrl());
         settings.put(
-                "GANTRY_SECRETS",
+                SECRETS,
                 "datasources.default.password=" + data.password().getSecretArn() + ",gantry.pepper="
                         + data.pepper().getSecretArn());
         return settings;
@@ -214,7 +215,11 @@ final class LambdaFunctions extends Construct {
     private Alias addApi(CustomResource migrated) {
         Map<String, String> settings = requestEnvironment();
         settings.put("GANTRY_AGENTS_PUBLIC_URL", link.getUrl());
+        data.originSecret()
+                .ifPresent(secret -> settings.merge(
+                        SECRETS, "gantry.aws.origin-secret=" + secret.getSecretArn(), (all, own) -> all + "," + own));
         Function api = createFunction("api", "HttpApiFunction", ANSWER_SECONDS, settings);
+        data.originSecret().ifPresent(secret -> allowReading(api, secret));
         allowServing(api);
         allow(
                 api,

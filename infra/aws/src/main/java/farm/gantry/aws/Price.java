@@ -32,6 +32,9 @@ enum Price {
     DASHBOARD("", 3, 3, 3),
     KMS_KEY("", 1, 1, 1),
     SECRET("", 0.40, 0.40, 0.40),
+    WEB_ACL("", 5, 5, 5),
+    WEB_ACL_RULE("", 1, 1, 1),
+    WEB_ACL_REQUESTS("/M", 0.60, 0.60, 0.60),
     TRAFFIC_OUT("/GB", 0.09, 0.09, 0.09),
     /** By the place of the caller, for which the continent of the region is assumed. */
     CLOUDFRONT_REQUESTS("/M", 1.00, 1.20, 1.20),

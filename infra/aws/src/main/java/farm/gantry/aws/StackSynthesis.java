@@ -19,6 +19,9 @@ public final class StackSynthesis {
         StageSettings stage = StageSettings.read(Path.of(arguments[0]), arguments[1]);
         App app = new App(AppProps.builder().outdir(arguments[5]).build());
         new GantryStack(app, stage, new Artifacts(Path.of(arguments[2]), Path.of(arguments[3]), Path.of(arguments[4])));
+        if (stage.hasFirewall()) {
+            new FirewallStack(app, stage);
+        }
         app.synth();
         if (stage.keepsData() && stage.alarmsTo().isEmpty()) {
             System.out.println("alarms.to is empty in " + arguments[1]

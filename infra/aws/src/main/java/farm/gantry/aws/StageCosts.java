@@ -29,6 +29,9 @@ import static farm.gantry.aws.Price.S3_WRITES;
 import static farm.gantry.aws.Price.SECRET;
 import static farm.gantry.aws.Price.SQS;
 import static farm.gantry.aws.Price.TRAFFIC_OUT;
+import static farm.gantry.aws.Price.WEB_ACL;
+import static farm.gantry.aws.Price.WEB_ACL_REQUESTS;
+import static farm.gantry.aws.Price.WEB_ACL_RULE;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -199,6 +202,14 @@ final class StageCosts {
                     "the same x " + text(CLOUDFRONT_REQUESTS),
                     requests / MILLION * price(CLOUDFRONT_REQUESTS));
         }
+        if (stage.hasFirewall()) {
+            add(
+                    "requests",
+                    "people: firewall",
+                    "the same x " + text(WEB_ACL_REQUESTS) + " + a web ACL " + text(WEB_ACL) + " + 2 rules x "
+                            + text(WEB_ACL_RULE),
+                    requests / MILLION * price(WEB_ACL_REQUESTS) + price(WEB_ACL) + 2 * price(WEB_ACL_RULE));
+        }
         add(
                 "requests",
                 "rate limits: DynamoDB",
@@ -295,11 +306,12 @@ final class StageCosts {
         } else {
             add("fixed", "way out", "egress-only internet gateway", 0);
         }
+        int secrets = stage.hasOriginSecret() ? 4 : 3;
         add(
                 "fixed",
                 "key and secrets",
-                "1 key x " + text(KMS_KEY) + " + 3 secrets x " + text(SECRET),
-                price(KMS_KEY) + 3 * price(SECRET));
+                number("1 key x %s + %d secrets x %s", text(KMS_KEY), secrets, text(SECRET)),
+                price(KMS_KEY) + secrets * price(SECRET));
         int alarms = countAlarms(stage);
         add(
                 "fixed",

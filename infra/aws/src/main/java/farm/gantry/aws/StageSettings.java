@@ -22,6 +22,8 @@ import java.util.TreeSet;
  * @param agentsAskQuietAfter the poll interval of agents while their printers are idle and nobody uses their store
  * @param domainZone the id of its hosted zone
  * @param domainCertificate the ARN of its certificate, which CloudFront requires in us-east-1
+ * @param hasOriginSecret whether the API accepts only requests that CloudFront sends
+ * @param firewallRequests the requests of an address within five minutes that the firewall lets pass; 0 for no firewall
  * @param keepsData whether the database and the files survive the deletion of the stack
  */
 record StageSettings(
@@ -49,10 +51,16 @@ record StageSettings(
         String domain,
         String domainZone,
         String domainCertificate,
+        boolean hasOriginSecret,
+        int firewallRequests,
         boolean keepsData) {
     /** The limit of Aurora. */
     private static final int MAX_READERS = 15;
 
+    /** The limits of AWS WAF. */
+    private static final int MIN_FIREWALL_REQUESTS = 10;
+
+    private static final int MAX_FIREWALL_REQUESTS = 2_000_000_000;
     private static final int MAX_GIGABYTES = 128 * 1024;
     private static final Set<String> KEYS = Set.of(
             "region",
@@ -78,6 +86,8 @@ record StageSettings(
             "domain",
             "domain.zone",
             "domain.certificate",
+            "origin-secret",
+            "firewall.max-requests",
             "keeps-data");
 
     static StageSettings read(Path folder, String name) throws IOException {
@@ -106,6 +116,14 @@ record StageSettings(
                 && readNumber(file, path, "nat.gateways", Network.ZONES) == 0) {
             throw new IOException(path + ": iot=true needs nat.gateways=1, because IoT Core is untested over IPv6");
         }
+        int firewallRequests = readNumber(file, path, "firewall.max-requests", MAX_FIREWALL_REQUESTS);
+        if (firewallRequests > 0 && firewallRequests < MIN_FIREWALL_REQUESTS) {
+            throw new IOException(path + ": firewall.max-requests must be 0 or at least " + MIN_FIREWALL_REQUESTS);
+        }
+        if (!Boolean.parseBoolean(file.getProperty("distribution"))
+                && (firewallRequests > 0 || Boolean.parseBoolean(file.getProperty("origin-secret")))) {
+            throw new IOException(path + ": origin-secret and firewall.max-requests need distribution=true");
+        }
         return new StageSettings(
                 name,
                 file.getProperty("region"),
@@ -131,6 +149,8 @@ record StageSettings(
                 file.getProperty("domain"),
                 file.getProperty("domain.zone"),
                 file.getProperty("domain.certificate"),
+                Boolean.parseBoolean(file.getProperty("origin-secret")),
+                firewallRequests,
                 Boolean.parseBoolean(file.getProperty("keeps-data")));
     }
 
@@ -150,6 +170,10 @@ record StageSettings(
     /** Whether functions reach hosts without an IPv6 address. */
     boolean hasNat() {
         return natGateways > 0;
+    }
+
+    boolean hasFirewall() {
+        return firewallRequests > 0;
     }
 
     /** Returns the prefix of this stage's resource names. */

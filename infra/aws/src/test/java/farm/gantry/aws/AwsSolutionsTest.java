@@ -34,7 +34,7 @@ final class AwsSolutionsTest {
                     "CFR2",
                     "Front/Distribution/Resource",
                     "",
-                    "requests are limited by caller in the API and in all by the gateway; a web ACL costs $5 a month and more"),
+                    "requests are limited by caller in the API and in all by the gateway; a firewall is a setting, because it costs $7 a month and more"),
             new Accepted(
                     "CFR3",
                     "Front/Distribution/Resource",
@@ -75,7 +75,7 @@ final class AwsSolutionsTest {
                     "files are read and written by URLs that the API signs for an hour, and the gateway logs those requests"),
             new Accepted(
                     "SMG4",
-                    "Data/(Pepper|Password|Database/Secret)/Resource",
+                    "Data/(Pepper|Password|OriginSecret|Database/Secret)/Resource",
                     "",
                     "functions read secrets at their start; the operator replaces one with a deployment"));
 

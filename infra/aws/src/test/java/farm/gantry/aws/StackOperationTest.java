@@ -241,6 +241,70 @@ final class StackOperationTest {
                         .containsEntry("LogDestinationType", "cloud-watch-logs"));
     }
 
+    @Test
+    void originSecretIsSentByCloudFrontAndRequiredByTheApiOnly() {
+        Map<String, Object> distribution = map(STAGES.of(UNDER_DOMAIN, "AWS::CloudFront::Distribution")
+                .getFirst()
+                .get("DistributionConfig"));
+        assertThat(list(distribution.get("Origins")))
+                .singleElement()
+                .satisfies(origin -> assertThat(list(map(origin).get("OriginCustomHeaders")))
+                        .singleElement()
+                        .satisfies(header -> assertThat(map(header))
+                                .containsEntry("HeaderName", "gantry-origin-secret")
+                                .extracting("HeaderValue")
+                                .asString()
+                                .contains("{{resolve:secretsmanager:", "DataOriginSecret")));
+        assertThat(STAGES.of(UNDER_DOMAIN, "AWS::Lambda::Function"))
+                .filteredOn(function -> function.toString().contains("gantry.aws.origin-secret="))
+                .extracting(function -> function.get("Handler"))
+                .containsExactly("farm.gantry.api.main.function.HttpApiFunction");
+        assertThat(map(STAGES.outputs(UNDER_DOMAIN).get("Url"))).containsEntry("Value", "https://farm.example");
+        assertThat(STAGES.resources("prod").toString()).doesNotContain("origin-secret", "OriginSecret");
+    }
+
+    @Test
+    void firewallHasTheCommonRulesAndALimitForEachAddress() {
+        assertThat(STAGES.firewall("prod")).isEmpty();
+        assertThat(map(STAGES.of("prod", "AWS::CloudFront::Distribution")
+                        .getFirst()
+                        .get("DistributionConfig")))
+                .doesNotContainKey("WebACLId");
+        assertThat(map(STAGES.of(UNDER_DOMAIN, "AWS::CloudFront::Distribution")
+                        .getFirst()
+                        .get("DistributionConfig")))
+                .extracting("WebACLId")
+                .asString()
+                .contains("Ref=Firewall}");
+        assertThat(STAGES.firewall(UNDER_DOMAIN).values()).singleElement().satisfies(resource -> {
+            assertThat(resource).containsEntry("Type", "AWS::WAFv2::WebACL");
+            Map<String, Object> acl = properties(resource);
+            assertThat(acl).containsEntry("Scope", "CLOUDFRONT");
+            List<Map<String, Object>> rules =
+                    list(acl.get("Rules")).stream().map(SynthesizedStages::map).toList();
+            assertThat(rules).hasSize(2);
+            assertThat(map(map(rules.getFirst().get("Statement")).get("RateBasedStatement")))
+                    .containsEntry("Limit", 2000)
+                    .containsEntry("AggregateKeyType", "IP");
+            assertThat(rules.getFirst().get("Action")).isEqualTo(Map.of("Block", Map.of()));
+            assertThat(map(map(rules.getLast().get("Statement")).get("ManagedRuleGroupStatement")))
+                    .containsEntry("Name", "AWSManagedRulesCommonRuleSet");
+            assertThat(rules.getLast().get("OverrideAction")).isEqualTo(Map.of("None", Map.of()));
+        });
+        assertThat(StageCosts.table(STAGES.settings(UNDER_DOMAIN), 1000)).contains("people: firewall");
+        assertThat(StageCosts.table(STAGES.settings("prod"), 1000)).doesNotContain("firewall");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"origin-secret=true", "firewall.max-requests=2000"})
+    void originSecretAndFirewallNeedADistribution(String line, @TempDir Path folder) throws IOException {
+        Files.writeString(
+                folder.resolve("dev.properties"),
+                Files.readString(Path.of("stages/dev.properties"))
+                        .replaceAll("(?m)^" + line.replaceAll("=.*", "").replace(".", "\\.") + "=.*$", line));
+        assertThatThrownBy(() -> StageSettings.read(folder, "dev")).hasMessageContaining("need distribution=true");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"prod", UNDER_DOMAIN})
     void distributionReachesTheApiByTls12(String stage) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -28,7 +29,7 @@ import software.amazon.awscdk.assertions.Template;
 
 /** The synthesized CloudFormation templates of all stages, made once for all tests; none without Node. */
 final class SynthesizedStages {
-    /** {@code prod} under its own domain, with a reader, two NAT gateways and no budget. */
+    /** {@code prod} under its own domain, with a reader, two NAT gateways, an origin secret, a firewall and no budget. */
     static final String UNDER_DOMAIN = "domain";
     /** {@code prod} whose agents may use MQTT. */
     static final String WITH_IOT = "iot";
@@ -39,6 +40,7 @@ final class SynthesizedStages {
     private static final SynthesizedStages ALL = new SynthesizedStages();
 
     private final Map<String, Map<String, Map<String, Object>>> resources = new HashMap<>();
+    private final Map<String, Map<String, Map<String, Object>>> firewalls = new HashMap<>();
     private final Map<String, Map<String, Object>> outputs = new HashMap<>();
     private final Map<String, StageSettings> settings = new HashMap<>();
     private final Map<String, GantryStack> stacks = new HashMap<>();
@@ -85,6 +87,8 @@ final class SynthesizedStages {
                         .replace("\ndomain.certificate=", "\ndomain.certificate=" + CERTIFICATE)
                         .replace("\ndatabase.readers=0", "\ndatabase.readers=1")
                         .replace("\nnat.gateways=1", "\nnat.gateways=2")
+                        .replace("\norigin-secret=false", "\norigin-secret=true")
+                        .replace("\nfirewall.max-requests=0", "\nfirewall.max-requests=2000")
                         .replace("\nbudget.dollars=400", "\nbudget.dollars=0"));
         Files.writeString(
                 files.resolve(WITH_IOT + ".properties"),
@@ -97,7 +101,12 @@ final class SynthesizedStages {
             Aspects.of(app).add(new AwsSolutionsChecks());
             StageSettings its = StageSettings.read(files, stage);
             GantryStack stack = new GantryStack(app, its, new Artifacts(functions, ingest, authorities));
+            // The app must have all stacks before the first is synthesized.
+            Optional<FirewallStack> firewall =
+                    its.hasFirewall() ? Optional.of(new FirewallStack(app, its)) : Optional.empty();
             Map<String, Object> template = Template.fromStack(stack).toJSON();
+            firewall.ifPresent(made ->
+                    firewalls.put(stage, resources(Template.fromStack(made).toJSON())));
             settings.put(stage, its);
             stacks.put(stage, stack);
             resources.put(stage, resources(template));
@@ -126,6 +135,11 @@ final class SynthesizedStages {
     /** Returns the resources of the stage by their logical ids. */
     Map<String, Map<String, Object>> resources(String stage) {
         return Objects.requireNonNull(resources.get(stage));
+    }
+
+    /** Returns the resources of the stage's firewall by their logical ids. */
+    Map<String, Map<String, Object>> firewall(String stage) {
+        return firewalls.getOrDefault(stage, Map.of());
     }
 
     Map<String, Object> outputs(String stage) {
