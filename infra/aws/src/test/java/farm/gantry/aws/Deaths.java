@@ -3,6 +3,7 @@ package farm.gantry.aws;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -104,6 +105,11 @@ final class Deaths {
             CURRENT.remove();
             call.isOver = true;
         }
+    }
+
+    /** Returns the name of the function whose call this thread runs. */
+    static Optional<String> current() {
+        return Optional.ofNullable(CURRENT.get()).map(call -> call.function);
     }
 
     /** Reports each step. */

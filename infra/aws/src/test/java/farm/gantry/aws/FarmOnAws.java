@@ -8,6 +8,7 @@ import farm.gantry.api.fixture.EventSource;
 import farm.gantry.api.fixture.Lambda;
 import farm.gantry.api.main.function.AdminFunction;
 import farm.gantry.api.main.function.AgentLinkFunction;
+import farm.gantry.api.main.function.CleanupFunction;
 import farm.gantry.api.main.function.DeliveryFunction;
 import farm.gantry.api.main.function.HttpApiFunction;
 import farm.gantry.api.main.function.IotAuthorizerFunction;
@@ -116,15 +117,27 @@ final class FarmOnAws {
 
     /** Creates the first store as an operator does, and returns its owner's key. */
     private String createFirstStore() {
-        Map<String, Object> response = new AdminFunction(() -> newContext(Map.of()))
-                .handleRequest(
-                        Map.of("command", List.of("store", "create", "--name", "A farm")), new EventSource.Call());
+        Map<String, Object> response = runCommand("store", "create", "--name", "A farm");
         return String.valueOf(response.get("output"))
                 .lines()
                 .filter(line -> line.startsWith("key "))
                 .map(line -> line.substring("key ".length()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(response.toString()));
+    }
+
+    /** Runs an operator's command and returns the response of its function. */
+    Map<String, Object> runCommand(String... command) {
+        AdminFunction function = new AdminFunction(() -> newContext(Map.of()));
+        return called(
+                "Lambda admin",
+                () -> function.handleRequest(Map.of("command", List.of(command)), new EventSource.Call()));
+    }
+
+    /** Runs what EventBridge runs every hour. */
+    void cleanUp() {
+        CleanupFunction function = new CleanupFunction(context());
+        called("Lambda cleanup", () -> function.handleRequest(Map.of(), new EventSource.Call()));
     }
 
     /** Polls a queue as Lambda does. */
@@ -195,9 +208,13 @@ final class FarmOnAws {
 
     /** Returns the broker of a stage that has one. */
     IotCore iotCore() throws IOException {
+        IotAuthorizerFunction authorizer = new IotAuthorizerFunction(context());
         return new IotCore(
-                new IotAuthorizerFunction(context()),
-                () -> new IotLinkFunction(context(Map.of("gantry.aws.iot-core-enabled", true))));
+                (event, context) -> called("Lambda iot-authorizer", () -> authorizer.handleRequest(event, context)),
+                () -> {
+                    IotLinkFunction itsLink = new IotLinkFunction(context(Map.of("gantry.aws.iot-core-enabled", true)));
+                    return (event, context) -> called("Lambda iot-link", () -> itsLink.handleRequest(event, context));
+                });
     }
 
     /**

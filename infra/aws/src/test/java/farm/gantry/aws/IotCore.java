@@ -2,6 +2,7 @@ package farm.gantry.aws;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
@@ -24,8 +25,6 @@ import com.hivemq.extension.sdk.api.services.builder.Builders;
 import farm.gantry.Id;
 import farm.gantry.api.aws.IotDataPlane;
 import farm.gantry.api.fixture.EventSource;
-import farm.gantry.api.main.function.IotAuthorizerFunction;
-import farm.gantry.api.main.function.IotLinkFunction;
 import farm.gantry.local.Broker;
 import io.micronaut.function.aws.proxy.MockLambdaContext;
 import java.io.IOException;
@@ -49,14 +48,17 @@ final class IotCore implements AutoCloseable {
     private static final String FILTER = ARN + "topicfilter/";
 
     private final String rules = Id.random(32);
-    private final IotAuthorizerFunction authorizer;
-    private final IotLinkFunction link;
+    private final RequestHandler<Map<String, Object>, Map<String, Object>> authorizer;
+    private final RequestHandler<Map<String, Object>, String> link;
     private final Broker broker;
     private final Mqtt5BlockingClient rule;
     private final IotDataPlane dataPlane;
 
     /** The link's function is created when its client can find the data plane. */
-    IotCore(IotAuthorizerFunction authorizer, Supplier<IotLinkFunction> link) throws IOException {
+    IotCore(
+            RequestHandler<Map<String, Object>, Map<String, Object>> authorizer,
+            Supplier<RequestHandler<Map<String, Object>, String>> link)
+            throws IOException {
         this.authorizer = authorizer;
         this.broker = new Broker(EmbeddedExtension.builder()
                 .withId("authorizer")

@@ -86,6 +86,19 @@ final class PrintOnAwsTest {
         simulator.close();
         receiver.close();
         farm.stop();
+        RecordedPermissions.writeFile();
+        PermissionsTest.assertAllowed(RecordedPermissions.all());
+    }
+
+    @Test
+    void cleanupAndCommandsOfOperatorsSucceed() throws IOException {
+        client.delete("/v1/parts/" + readyPart());
+        farm.cleanUp();
+        for (String command : List.of("rotate", "reseal")) {
+            assertThat(farm.runCommand("secrets", command)).containsEntry("exitCode", 0);
+        }
+        assertThat(farm.runCommand("doctor").get("output")).asString().contains("file storage");
+        assertThat(farm.failures()).isEmpty();
     }
 
     /** Registers a printer of the agent with that name. */

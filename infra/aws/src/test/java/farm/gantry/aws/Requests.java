@@ -19,6 +19,12 @@ public final class Requests implements ExecutionInterceptor {
     @Override
     public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
         String name = name(attributes);
+        Deaths.current()
+                .ifPresent(function -> RecordedPermissions.record(
+                        function,
+                        attributes.getAttribute(SdkExecutionAttribute.SERVICE_NAME),
+                        attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME),
+                        context.request()));
         Deaths.reach("before " + name);
         count(name);
     }

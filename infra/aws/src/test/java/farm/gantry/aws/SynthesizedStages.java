@@ -64,7 +64,11 @@ final class SynthesizedStages {
 
     /** Skips the test if nothing could be synthesized. */
     void assumeSynthesized() {
-        assumeTrue(!resources.isEmpty(), "no Node, so no template is synthesized; install nodejs 20 or newer");
+        assumeTrue(isSynthesized(), "no Node, so no template is synthesized; install nodejs 20 or newer");
+    }
+
+    boolean isSynthesized() {
+        return !resources.isEmpty();
     }
 
     private void synthesize(Path folder) throws IOException {
