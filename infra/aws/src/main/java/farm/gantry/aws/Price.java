@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * On-demand list prices in US dollars, without free tiers and taxes, as AWS's price lists of August 2026 have them. A
- * price that is not known for a region is left out of the estimate by name.
+ * On-demand list prices in US dollars, without free tiers and taxes. They are of 2025 and 2026, from public tables that
+ * quote AWS's price lists, and were not compared with the lists themselves. A cost with a price that is not known for a
+ * region is left out of the sum.
  */
 enum Price {
     LAMBDA_REQUESTS("/M", 0.20, 0.20, 0.20),
