@@ -27,8 +27,8 @@ final class HeapMonitor {
     private final IntSupplier percent;
     private final LongSupplier collectionMillis;
     private final Runnable exit;
-    private Duration checkedAt = Duration.ZERO;
-    private long checkedMillis;
+    private volatile Duration checkedAt = Duration.ZERO;
+    private volatile long checkedMillis;
 
     /**
      * Creates a monitor.

@@ -256,7 +256,7 @@ final class LambdaFunctions extends Construct {
         Function authorizer = createFunction(LINK_AUTHORIZER, "IotAuthorizerFunction", 5, apiEnvironment);
         allowReading(authorizer, data.password());
         allowReading(authorizer, data.pepper());
-        // // The first start of a function with the API's beans wraps the first data key.
+        // The first start of a function with the API's beans wraps the first data key.
         allow(authorizer, List.of("kms:Encrypt"), data.key().getKeyArn());
         Map<String, String> settings = requestEnvironment();
         settings.put("GANTRY_AWS_IOT_CORE_ENABLED", "true");

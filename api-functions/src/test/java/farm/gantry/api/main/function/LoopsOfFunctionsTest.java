@@ -39,6 +39,8 @@ final class LoopsOfFunctionsTest {
             "ModelWorker", "and needs no process beside it",
             "AgentSignals", "no function lets an agent wait",
             "MqttEventPublisher", "events by a broker need a connection that stays",
+            "HomeAssistant", "and so do its devices",
+            "TraceExporter", "traces wait in the memory of a process",
             "ApiServer", "starts those of others; staged uploads end by a rule of the bucket",
             "WorkCommand", "starts those of the worker as a process of its own");
 
