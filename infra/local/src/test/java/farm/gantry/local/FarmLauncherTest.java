@@ -69,6 +69,7 @@ class FarmLauncherTest {
     }
 
     @Test
+    @Tag("long")
     void upRestartsKilledApiAndAgent() throws Exception {
         int port = FreePorts.choose(PORTS);
         try (ChildProcess up = up(port, "--no-demo")) {

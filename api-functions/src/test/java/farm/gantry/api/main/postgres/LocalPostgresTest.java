@@ -171,6 +171,7 @@ final class LocalPostgresTest {
     }
 
     @Test
+    @Tag("long")
     void requestIsUnavailableWhileTheServerIsDown() throws Exception {
         LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"), QUICK);
         postgres.prepareDatabase(DATABASE);
