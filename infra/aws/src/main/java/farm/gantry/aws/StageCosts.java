@@ -124,6 +124,7 @@ final class StageCosts {
         return price.text(stage.region());
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation would need a library
     private static String number(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

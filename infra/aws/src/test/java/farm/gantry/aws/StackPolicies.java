@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * The permissions that the synthesized policies of a stage give to the role of each function. Resources have short
  * names: {@code bucket/*}, {@code queue:schedule}, {@code key}.
  */
+@SuppressWarnings("NullAway") // a synthesized template has these properties
 final class StackPolicies {
     private final String stage;
     private final Map<String, Map<String, Object>> resources;
