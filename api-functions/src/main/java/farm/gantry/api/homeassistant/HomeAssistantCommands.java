@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
@@ -248,7 +249,12 @@ final class HomeAssistantCommands {
 
     /** Returns whether the command was sent after the last one of its kind that was executed. */
     private boolean claim(HomeAssistantTopics.CommandTarget target, double sentAt) {
-        return sentAt > Objects.requireNonNullElse(executed.put(target, sentAt), 0.0);
+        AtomicBoolean isNew = new AtomicBoolean();
+        executed.compute(target, (_, last) -> {
+            isNew.set(last == null || sentAt > last);
+            return isNew.get() ? sentAt : last;
+        });
+        return isNew.get();
     }
 
     private void afterChange(Caller caller) {

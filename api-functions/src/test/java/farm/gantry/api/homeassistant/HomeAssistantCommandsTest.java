@@ -176,6 +176,12 @@ final class HomeAssistantCommandsTest {
         assertThat(send(printer, HomeAssistantTopics.Command.LIGHT, on)).isEqualTo(HomeAssistantCommands.Outcome.DONE);
         assertThat(send(printer, HomeAssistantTopics.Command.LIGHT, on))
                 .isEqualTo(HomeAssistantCommands.Outcome.IGNORED);
+        assertThat(send(printer, HomeAssistantTopics.Command.LIGHT, "{\"light\":\"off\"" + at(-30)))
+                .as("a message that was sent before")
+                .isEqualTo(HomeAssistantCommands.Outcome.IGNORED);
+        assertThat(send(printer, HomeAssistantTopics.Command.LIGHT, on))
+                .as("the same message after an older one")
+                .isEqualTo(HomeAssistantCommands.Outcome.IGNORED);
         assertThat(agent.exchange().text()).containsOnlyOnce("led-control");
         assertThat(send(printer, HomeAssistantTopics.Command.LIGHT, "{\"light\":\"bright\"" + now()))
                 .isEqualTo(HomeAssistantCommands.Outcome.INVALID);
