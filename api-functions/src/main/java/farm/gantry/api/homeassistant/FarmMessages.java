@@ -23,24 +23,24 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class FarmMessages {
     private final Database database;
-    private final PrinterViews views;
+    private final PrinterDevices devices;
     private final HomeAssistantRows rows;
     private final Table<StoreSettings> stores;
-    private final Discovery discovery;
+    private final DeviceDescriptions descriptions;
     private final JsonCodec json;
 
     FarmMessages(
             Database database,
-            PrinterViews views,
+            PrinterDevices devices,
             HomeAssistantRows rows,
             Tables tables,
-            Discovery discovery,
+            DeviceDescriptions descriptions,
             JsonCodec json) {
         this.database = database;
-        this.views = views;
+        this.devices = devices;
         this.rows = rows;
         this.stores = tables.of(StoreSettings.class);
-        this.discovery = discovery;
+        this.descriptions = descriptions;
         this.json = json;
     }
 
@@ -60,43 +60,44 @@ final class FarmMessages {
                 && caller.hasPermission(Permission.PRINTER_READY)
                 && caller.hasPermission(Permission.PRINTER_CONTROL);
         return database.in(caller, tx -> {
-            List<PrinterView> printers = views.findAll(tx);
+            List<PrinterDevice> printers = devices.findAll(tx);
             Map<String, String> messages = new LinkedHashMap<>();
             Set<String> ids = new LinkedHashSet<>();
             String name = stores.find(tx, caller.store().value())
                     .map(StoreSettings::name)
                     .orElse("Gantry");
-            messages.put(topics.discovery(topics.farmDevice()), json.write(discovery.farm(topics, name)));
+            messages.put(topics.discovery(topics.farmDevice()), json.write(descriptions.farm(topics, name)));
             messages.put(topics.queue(), json.write(queue(rows.queueLength(tx), printers)));
-            for (PrinterView view : printers) {
-                String id = view.printer().id();
+            for (PrinterDevice device : printers) {
+                String id = device.printer().id();
                 ids.add(id);
                 // The availability comes first: a later start learns from it which printers were described.
-                messages.put(topics.availability(id), view.availability());
-                messages.put(topics.state(id), json.write(view.message()));
+                messages.put(topics.availability(id), device.availability());
+                messages.put(topics.state(id), json.write(device.message()));
                 messages.put(
                         topics.discovery(topics.printerDevice(id)),
-                        json.write(discovery.printer(topics, view.printer(), canControl)));
+                        json.write(descriptions.printer(topics, device.printer(), canControl)));
             }
             return new Snapshot(messages, ids);
         });
     }
 
     /** A printer that is free now comes before those that print. */
-    private static Queue queue(int length, List<PrinterView> printers) {
-        Optional<PrinterView> next = printers.stream()
-                .filter(view -> view.printer().isOnline() && view.printer().enabled())
-                .filter(view -> minutesUntilFree(view) != null)
-                .min(Comparator.comparingLong((PrinterView view) ->
-                                Optional.ofNullable(minutesUntilFree(view)).orElse(Long.MAX_VALUE))
-                        .thenComparing(view -> view.printer().name()));
+    private static Queue queue(int length, List<PrinterDevice> printers) {
+        Optional<PrinterDevice> next = printers.stream()
+                .filter(device ->
+                        device.printer().isOnline() && device.printer().enabled())
+                .filter(device -> minutesUntilFree(device) != null)
+                .min(Comparator.comparingLong((PrinterDevice device) ->
+                                Optional.ofNullable(minutesUntilFree(device)).orElse(Long.MAX_VALUE))
+                        .thenComparing(device -> device.printer().name()));
         return new Queue(
                 length,
-                next.map(PrinterView::printer).map(Printer::name).orElse(null),
+                next.map(PrinterDevice::printer).map(Printer::name).orElse(null),
                 next.map(FarmMessages::minutesUntilFree).orElse(null));
     }
 
-    private static @Nullable Long minutesUntilFree(PrinterView view) {
-        return view.printer().isAvailable() ? (Long) 0L : view.remainingMinutes();
+    private static @Nullable Long minutesUntilFree(PrinterDevice device) {
+        return device.printer().isAvailable() ? (Long) 0L : device.remainingMinutes();
     }
 }

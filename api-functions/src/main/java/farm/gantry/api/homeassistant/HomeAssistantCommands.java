@@ -63,8 +63,8 @@ final class HomeAssistantCommands {
     private final Database database;
     private final Table<Printer> printers;
     private final Table<PrintJob> jobs;
-    private final PrinterViews views;
-    private final Discovery discovery;
+    private final PrinterDevices devices;
+    private final DeviceDescriptions descriptions;
     private final JobCommands jobCommands;
     private final JobCancellation cancellation;
     private final PrinterReadiness readiness;
@@ -82,8 +82,8 @@ final class HomeAssistantCommands {
     HomeAssistantCommands(
             Database database,
             Tables tables,
-            PrinterViews views,
-            Discovery discovery,
+            PrinterDevices devices,
+            DeviceDescriptions descriptions,
             JobCommands jobCommands,
             JobCancellation cancellation,
             PrinterReadiness readiness,
@@ -95,8 +95,8 @@ final class HomeAssistantCommands {
         this.database = database;
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
-        this.views = views;
-        this.discovery = discovery;
+        this.devices = devices;
+        this.descriptions = descriptions;
         this.jobCommands = jobCommands;
         this.cancellation = cancellation;
         this.readiness = readiness;
@@ -195,7 +195,7 @@ final class HomeAssistantCommands {
                 Outcome outcome = database.in(caller, tx -> {
                     Printer printer =
                             printers.lockRequired(tx, List.of(printerId)).getFirst();
-                    boolean isCurrent = views.find(tx, printer).bedToken().equals(Tree.text(body, "bedToken"));
+                    boolean isCurrent = devices.find(tx, printer).bedToken().equals(Tree.text(body, "bedToken"));
                     if (!isCurrent || !claim(target, sentAt)) {
                         return Outcome.IGNORED;
                     }
@@ -210,7 +210,7 @@ final class HomeAssistantCommands {
                 caller.requirePermission(Permission.PRINTER_CONTROL);
                 Optional<String> light = database.in(
                         caller,
-                        tx -> discovery.findLight(
+                        tx -> descriptions.findLight(
                                 printers.lockRequired(tx, List.of(printerId)).getFirst()));
                 if (light.isEmpty() || state == null || !SWITCH_STATES.contains(state)) {
                     yield Outcome.INVALID;
@@ -240,7 +240,7 @@ final class HomeAssistantCommands {
             PrintJob job = jobs.lock(tx, named.group(1)).orElse(null);
             boolean isCurrent = job != null
                     && target.printerId().equals(job.assignedPrinterId())
-                    && named.group().equals(PrinterView.printToken(job));
+                    && named.group().equals(PrinterDevice.printToken(job));
             return isCurrent && claim(target, sentAt) && command.test(tx, job) ? Outcome.DONE : Outcome.IGNORED;
         });
         afterChange(caller);

@@ -10,14 +10,8 @@ public final class HomeAssistantRows {
 
     /** Returns the number of jobs that no printer has yet. */
     int queueLength(Tx tx) {
-        return tx.query(
-                """
+        return tx.one("""
                 select count(*) from farm."printJob" where "storeId" = ? and status in
-                  ('Pending', 'Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')""",
-                rows -> {
-                    rows.next();
-                    return rows.getInt(1);
-                },
-                tx.store().value());
+                  ('Pending', 'Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')""", rows -> rows.getInt(1), tx.store().value());
     }
 }

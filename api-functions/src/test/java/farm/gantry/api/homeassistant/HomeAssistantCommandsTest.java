@@ -42,11 +42,11 @@ final class HomeAssistantCommandsTest {
         return ",\"at\":" + (Instant.now().toEpochMilli() / 1000.0 + secondsFromNow) + "}";
     }
 
-    private PrinterView.Message shown(String printer) {
+    private PrinterDevice.Message shown(String printer) {
         return SharedApi.bean(Database.class)
                 .in(
                         store.id(),
-                        tx -> SharedApi.bean(PrinterViews.class)
+                        tx -> SharedApi.bean(PrinterDevices.class)
                                 .find(
                                         tx,
                                         SharedApi.bean(Tables.class)

@@ -185,7 +185,7 @@ final class StackOperationTest {
                 .containsEntry("TreatMissingData", "notBreaching");
         assertThat(list(alarm.get("Metrics")).toString()).contains("IF(expected > 0 AND online < 1, 1, 0)");
         String published = Files.readString(
-                Path.of("../../api-functions/src/main/java/farm/gantry/api/main/function/AgentMetrics.java"));
+                Path.of("../../api-functions/src/main/java/farm/gantry/api/main/function/AgentPresenceMetrics.java"));
         assertThat(metricsOf(alarm)).hasSize(2).allSatisfy(metric -> {
             assertThat(published)
                     .contains("\"Namespace\":\"" + metric.get("Namespace") + "\"")

@@ -27,7 +27,7 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
     public SweepFunction(ApplicationContext context) {
         this.chores = new PeriodicTasks()
                 .with("checking for unreachable agents", context.getBean(AgentWatchdog.class)::checkTimeouts)
-                .withContext("metrics of agents", new AgentMetrics(context.getBean(AgentRows.class))::publish)
+                .withContext("metrics of agents", new AgentPresenceMetrics(context.getBean(AgentRows.class))::publish)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
                 .with("notification channels", context.getBean(ChannelDeliveries.class)::wakeDue)

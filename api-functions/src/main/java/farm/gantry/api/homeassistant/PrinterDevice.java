@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job the job that the printer has, if the farm gave it one
  */
-record PrinterView(
+record PrinterDevice(
         Printer printer, PrinterState state, @Nullable PrintJob job) {
     static final String ON = "ON";
     static final String OFF = "OFF";

@@ -8,7 +8,7 @@ import farm.gantry.api.link.AgentRows;
  * Publishes how many agents are online and how many should be, as metrics of CloudWatch in the embedded metric format:
  * a line in the function's log, which needs no permission and no request.
  */
-record AgentMetrics(AgentRows rows) {
+record AgentPresenceMetrics(AgentRows rows) {
     void publish(Context context) {
         AgentPresence agents = rows.countPresence();
         context.getLogger().log("""

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * read it.
  */
 @Singleton
-final class Discovery {
+final class DeviceDescriptions {
     private static final String TOKEN = "print";
     private static final String BED_TOKEN = "bedToken";
 
     private final Capabilities capabilities;
     private final PublicUrl address;
 
-    Discovery(Capabilities capabilities, PublicUrl address) {
+    DeviceDescriptions(Capabilities capabilities, PublicUrl address) {
         this.capabilities = capabilities;
         this.address = address;
     }

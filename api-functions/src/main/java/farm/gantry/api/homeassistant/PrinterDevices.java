@@ -18,27 +18,27 @@ import java.util.stream.Stream;
 
 /** Reads printers with their states and jobs. */
 @Singleton
-final class PrinterViews {
+final class PrinterDevices {
     private final Table<Printer> printers;
     private final Table<PrintJob> jobs;
     private final CurrentStates states;
 
-    PrinterViews(Tables tables, CurrentStates states) {
+    PrinterDevices(Tables tables, CurrentStates states) {
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
         this.states = states;
     }
 
-    PrinterView find(Tx tx, Printer printer) {
+    PrinterDevice find(Tx tx, Printer printer) {
         return find(tx, List.of(printer)).getFirst();
     }
 
     /** Returns all printers of the store. */
-    List<PrinterView> findAll(Tx tx) {
+    List<PrinterDevice> findAll(Tx tx) {
         return find(tx, printers.find(tx, ListQuery.all(printers.columns())));
     }
 
-    private List<PrinterView> find(Tx tx, List<Printer> found) {
+    private List<PrinterDevice> find(Tx tx, List<Printer> found) {
         Map<String, Printer> byId = found.stream().collect(Collectors.toMap(Printer::id, Function.identity()));
         Map<String, PrintJob> jobsById = jobs.findAll(
                 tx,
@@ -46,12 +46,13 @@ final class PrinterViews {
                         .flatMap(printer -> Stream.ofNullable(printer.printingJobId()))
                         .toList());
         return states.find(tx, List.copyOf(byId.keySet())).stream()
-                .map(current -> view(Objects.requireNonNull(byId.get(current.printerId())), current.state(), jobsById))
+                .map(current ->
+                        device(Objects.requireNonNull(byId.get(current.printerId())), current.state(), jobsById))
                 .toList();
     }
 
-    private static PrinterView view(Printer printer, PrinterState state, Map<String, PrintJob> jobs) {
-        return new PrinterView(
+    private static PrinterDevice device(Printer printer, PrinterState state, Map<String, PrintJob> jobs) {
+        return new PrinterDevice(
                 printer, state, printer.printingJobId() == null ? null : jobs.get(printer.printingJobId()));
     }
 }
