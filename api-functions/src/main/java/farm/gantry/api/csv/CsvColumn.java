@@ -1,14 +1,10 @@
 package farm.gantry.api.csv;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import farm.gantry.annotation.Computed;
-import farm.gantry.annotation.SystemSet;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.CsvTable;
 import farm.gantry.api.json.JsonText;
-import io.micronaut.core.beans.BeanIntrospector;
-import io.micronaut.core.beans.BeanProperty;
+import farm.gantry.api.json.RecordShape;
 import io.micronaut.json.tree.JsonNode;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -17,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,25 +25,24 @@ import org.jspecify.annotations.Nullable;
  * @param isReadOnly whether only the server sets the field, so that the column of an exported list is ignored
  */
 record CsvColumn(List<String> path, Class<?> type, boolean isReadOnly) {
+    /** A number in a text, such as a nozzle's diameter. */
+    private static final Pattern DECIMAL_COMMA = Pattern.compile("\\d+,\\d+");
+
     /** Returns the column of this name in a record of this type. */
     static Optional<CsvColumn> find(Class<?> record, String name) {
         List<String> path = List.of(name.split("\\.", -1));
         Class<?> type = record;
         boolean isReadOnly = false;
         for (String step : path) {
-            if (Map.class.isAssignableFrom(type)) {
+            if (Map.class.isAssignableFrom(type) || step.equals(discriminator(type))) {
                 return Optional.of(new CsvColumn(path, String.class, isReadOnly));
             }
-            if (step.equals(discriminator(type))) {
-                return Optional.of(new CsvColumn(path, String.class, isReadOnly));
-            }
-            Optional<BeanProperty<?, ?>> property = property(type, step);
-            if (property.isEmpty()) {
+            Optional<RecordShape.Component> component = component(type, step);
+            if (component.isEmpty()) {
                 return Optional.empty();
             }
-            type = property.get().getType();
-            isReadOnly |= property.get().hasAnnotation(SystemSet.class)
-                    || property.get().hasAnnotation(Computed.class);
+            type = component.get().argument().getType();
+            isReadOnly |= component.get().setBySystem();
         }
         return Optional.of(new CsvColumn(path, type, isReadOnly));
     }
@@ -62,16 +58,13 @@ record CsvColumn(List<String> path, Class<?> type, boolean isReadOnly) {
         return new CsvColumn(Stream.concat(Stream.of(name), path.stream()).toList(), type, isReadOnly);
     }
 
-    /** Returns the property of a record, or of a record that implements the sealed interface. */
-    private static Optional<BeanProperty<?, ?>> property(Class<?> type, String name) {
+    /** Returns the component of a record, or of a record that implements the sealed interface. */
+    private static Optional<RecordShape.Component> component(Class<?> type, String name) {
         Stream<Class<?>> records =
                 type.isSealed() ? Arrays.stream(type.getPermittedSubclasses()) : Stream.<Class<?>>of(type);
-        return records.flatMap(record -> BeanIntrospector.SHARED.findIntrospection(record).stream())
-                .flatMap(introspection -> introspection.getBeanProperties().stream())
-                .filter(property -> property.stringValue(JsonProperty.class)
-                        .orElse(property.getName())
-                        .equals(name))
-                .<BeanProperty<?, ?>>map(property -> property)
+        return records.filter(Class::isRecord)
+                .flatMap(record ->
+                        Stream.ofNullable(RecordShape.of(record).byName().get(name)))
                 .findFirst();
     }
 
@@ -91,7 +84,8 @@ record CsvColumn(List<String> path, Class<?> type, boolean isReadOnly) {
                     .map(JsonNode::createStringNode)
                     .toList());
         } else if (isText(type)) {
-            return JsonNode.createStringNode(CsvTable.withoutGuard(text));
+            boolean isDecimal = hasDecimalComma && DECIMAL_COMMA.matcher(text).matches();
+            return JsonNode.createStringNode(isDecimal ? text.replace(',', '.') : CsvTable.withoutGuard(text));
         }
         return parseJson(text);
     }

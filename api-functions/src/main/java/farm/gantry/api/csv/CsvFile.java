@@ -24,28 +24,23 @@ public final class CsvFile {
     public record Row(int line, JsonNode body) {
         /** Returns where a field is, for messages. */
         public String place(String column) {
-            return "line " + line + (column.isEmpty() ? "" : ", column " + column);
+            return CsvFile.place(line, column);
         }
     }
 
-    private final List<Row> rows;
-
-    private CsvFile(List<Row> rows) {
-        this.rows = rows;
+    private static String place(int line, String column) {
+        return "line " + line + (column.isEmpty() ? "" : ", column " + column);
     }
 
-    /** Returns the rows; there is at least one. */
-    public List<Row> rows() {
-        return rows;
-    }
+    private CsvFile() {}
 
-    /** Reads a file of records of this type. */
-    static CsvFile read(InputStream body, int maxBytes, Class<?> type) {
+    /** Reads the rows of a file of records of this type; there is at least one. */
+    static List<Row> read(InputStream body, int maxBytes, Class<?> type) {
         return read(body, maxBytes, name -> CsvColumn.find(type, name));
     }
 
-    /** Reads a file whose columns begin with the name of a record and a dot; throws with every fault of its columns. */
-    static CsvFile read(InputStream body, int maxBytes, Map<String, Class<?>> types) {
+    /** Reads the rows of a file whose columns begin with the name of a record and a dot; throws with every fault of its columns. */
+    static List<Row> read(InputStream body, int maxBytes, Map<String, Class<?>> types) {
         return read(body, maxBytes, name -> {
             int dot = name.indexOf('.');
             Class<?> type = types.get(dot < 0 ? name : name.substring(0, dot));
@@ -55,7 +50,7 @@ public final class CsvFile {
         });
     }
 
-    private static CsvFile read(InputStream body, int maxBytes, Function<String, Optional<CsvColumn>> find) {
+    private static List<Row> read(InputStream body, int maxBytes, Function<String, Optional<CsvColumn>> find) {
         CsvParser.Table table = CsvParser.parse(text(body, maxBytes));
         List<CsvParser.Line> lines = table.lines();
         if (lines.size() < 2) {
@@ -75,7 +70,7 @@ public final class CsvFile {
         List<Row> rows = new ArrayList<>();
         for (CsvParser.Line line : lines.subList(1, lines.size())) {
             if (line.cells().size() > columns.size()) {
-                String place = "line " + line.number();
+                String place = place(line.number(), "");
                 faults.add(
                         place,
                         "invalid",
@@ -85,7 +80,7 @@ public final class CsvFile {
             rows.add(new Row(line.number(), body(line, columns, hasDecimalComma)));
         }
         faults.check();
-        return new CsvFile(rows);
+        return rows;
     }
 
     private static String text(InputStream body, int maxBytes) {
@@ -113,7 +108,7 @@ public final class CsvFile {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             Optional<CsvColumn> column = find.apply(name);
-            String place = "line " + header.number() + ", column " + (name.isEmpty() ? i + 1 : name);
+            String place = place(header.number(), name.isEmpty() ? String.valueOf(i + 1) : name);
             if (column.isEmpty()) {
                 faults.add(place, "unknown", place + ": there is no field of this name");
             } else if (names.indexOf(name) < i) {

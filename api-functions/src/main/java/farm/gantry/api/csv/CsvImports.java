@@ -51,16 +51,23 @@ public final class CsvImports {
         }
     }
 
-    /** Reads a file of records of this type. */
-    public List<Entry> read(HttpRequest<?> request, @Nullable InputStream body, Class<?> type) {
-        return CsvFile.read(content(request, body), maxBytes, type).rows().stream()
+    /** Creates the records of a file, or none; throws with every fault and its place in the file. */
+    public ImportResult create(
+            Caller caller,
+            HttpRequest<?> request,
+            @Nullable InputStream body,
+            boolean dryRun,
+            Class<?> type,
+            Creator creator) {
+        List<Entry> entries = CsvFile.read(content(request, body), maxBytes, type).stream()
                 .map(row -> new Entry(row.body(), row::place))
                 .toList();
+        return create(caller, entries, dryRun, creator);
     }
 
     /** Reads a file whose columns begin with the name of one of several records and a dot. */
     public List<CsvFile.Row> read(HttpRequest<?> request, @Nullable InputStream body, Map<String, Class<?>> types) {
-        return CsvFile.read(content(request, body), maxBytes, types).rows();
+        return CsvFile.read(content(request, body), maxBytes, types);
     }
 
     /** Returns the body; as a function, Micronaut binds no stream to a body that is not JSON. */

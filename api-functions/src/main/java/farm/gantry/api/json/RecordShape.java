@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The components of a record with their types and constraints, computed once per type for {@link RecordReader}. */
-record RecordShape(BeanIntrospection<?> introspection, List<Component> components, Map<String, Component> byName) {
+public record RecordShape(
+        BeanIntrospection<?> introspection, List<Component> components, Map<String, Component> byName) {
     private static final ClassValue<RecordShape> SHAPES = new ClassValue<>() {
         @Override
         protected RecordShape computeValue(Class<?> type) {
@@ -40,7 +41,7 @@ record RecordShape(BeanIntrospection<?> introspection, List<Component> component
      * @param defaultJson JSON of the value of a missing component
      * @param isValidated whether the value must be validated
      */
-    record Component(
+    public record Component(
             Argument<?> argument,
             String name,
             boolean setBySystem,
@@ -48,7 +49,7 @@ record RecordShape(BeanIntrospection<?> introspection, List<Component> component
             @Nullable String defaultJson,
             boolean isValidated) {}
 
-    static RecordShape of(Class<?> type) {
+    public static RecordShape of(Class<?> type) {
         return SHAPES.get(type);
     }
 

@@ -66,8 +66,10 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
             @QueryValue(defaultValue = "false") boolean dryRun) {
         return imports.create(
                 caller,
-                imports.read(request, body, MaterialInstance.class),
+                request,
+                body,
                 dryRun,
+                MaterialInstance.class,
                 (tx, spools) -> resources.createAll(tx, caller, spools));
     }
 

@@ -106,10 +106,7 @@ final class Printers extends ChangeRoutes<Printer> {
             @Nullable @Body InputStream body,
             @QueryValue(defaultValue = "false") boolean dryRun) {
         return imports.create(
-                caller,
-                imports.read(request, body, Printer.class),
-                dryRun,
-                (tx, printers) -> register(tx, caller, printers));
+                caller, request, body, dryRun, Printer.class, (tx, printers) -> register(tx, caller, printers));
     }
 
     private List<String> register(Tx tx, Caller caller, JsonNode bodies) {

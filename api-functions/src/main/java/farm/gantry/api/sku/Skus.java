@@ -70,10 +70,7 @@ final class Skus extends ResourceRoutes<Sku> {
             @Nullable @Body InputStream body,
             @QueryValue(defaultValue = "false") boolean dryRun) {
         return imports.create(
-                caller,
-                imports.read(request, body, Sku.class),
-                dryRun,
-                (tx, skus) -> resources.createAll(tx, caller, skus));
+                caller, request, body, dryRun, Sku.class, (tx, skus) -> resources.createAll(tx, caller, skus));
     }
 
     @Override

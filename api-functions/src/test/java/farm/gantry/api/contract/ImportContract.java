@@ -59,6 +59,19 @@ public interface ImportContract {
     }
 
     @Test
+    default void numbersMayHaveADecimalCommaWhereSemicolonsSeparateCells() {
+        Client client = owner();
+        Answer imported = send(client, "/v1/printers/import", """
+                name;nozzleDiameter;hourlyRate
+                Shelf 1;0,4;1,5
+                """);
+        assertThat(imported.status()).as(imported.text()).isEqualTo(200);
+        Answer printers = client.get("/v1/printers");
+        assertThat(printers.each("nozzleDiameter")).containsExactly("0.4");
+        assertThat(printers.each("hourlyRate")).containsExactly("1.5");
+    }
+
+    @Test
     default void dryRunNamesEveryFaultyCellAndStoresNothing() {
         Client client = owner();
         String header = "name,nozzleDiameter,hourlyRate,metadata.provider,metadata.extruder_count,"
