@@ -11,6 +11,7 @@ import farm.gantry.api.webhook.LocalReceiver;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.local.Eventually;
 import farm.gantry.local.FarmApiClient;
+import farm.gantry.local.FarmRequests;
 import farm.gantry.local.PrintFiles;
 import farm.gantry.simulator.klipper.MoonrakerSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;
@@ -77,7 +78,7 @@ final class PrintOnAwsTest {
         Eventually.see(
                 "the printer is online",
                 () -> client.get("/v1/printers/" + printer),
-                each -> is(each, "isOnline", true));
+                each -> FarmRequests.is(each, "isOnline", true));
     }
 
     @AfterAll
@@ -104,41 +105,12 @@ final class PrintOnAwsTest {
     /** Registers a printer of the agent with that name. */
     private String register(MoonrakerSimulator machine, String itsAgent) throws IOException {
         String agentId = StreamSupport.stream(client.get("/v1/agents").values().spliterator(), false)
-                .filter(each -> is(each, "name", itsAgent))
+                .filter(each -> FarmRequests.is(each, "name", itsAgent))
                 .map(each -> each.get("id").getStringValue())
                 .findFirst()
                 .orElseThrow();
-        Map<String, Object> metadata = Map.of(
-                "provider",
-                "firmwareK",
-                "extruder_count",
-                1,
-                "nozzle_diameter",
-                0.4,
-                "server_port",
-                machine.port(),
-                "server_host",
-                "127.0.0.1");
-        Map<String, Object> printer = Map.of(
-                "name",
-                itsAgent,
-                "nozzleDiameter",
-                "0.4",
-                "commMethod",
-                "fuse",
-                "provider",
-                "firmwareK",
-                "deviceId",
-                Id.next(),
-                "proxyClientId",
-                agentId,
-                "metadata",
-                metadata);
-        return client.put("/v1/printers", List.of(printer)).get(0).get("id").getStringValue();
-    }
-
-    private static boolean is(JsonNode record, String field, Object value) {
-        return Objects.equals(record.get(field).getValue(), value);
+        FarmRequests requests = () -> client;
+        return requests.register(itsAgent, List.of(), machine.port(), agentId);
     }
 
     private String readyPart() throws IOException {
@@ -175,7 +147,9 @@ final class PrintOnAwsTest {
                 _ -> true);
         String job = job(part);
         JsonNode done = Eventually.see(
-                "the job is done", () -> client.get("/v1/print-jobs/" + job), each -> is(each, "status", "Completed"));
+                "the job is done",
+                () -> client.get("/v1/print-jobs/" + job),
+                each -> FarmRequests.is(each, "status", "Completed"));
         assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
         Eventually.until("the webhook comes", () -> !deliveries(job).isEmpty(), farm::failures);
         return job;
@@ -262,7 +236,7 @@ final class PrintOnAwsTest {
                 JsonNode job = Eventually.see(
                                 "the job is done",
                                 () -> client.get("/v1/print-jobs?partBuildId=" + build),
-                                jobs -> jobs.size() == 1 && is(jobs.get(0), "status", "Completed"))
+                                jobs -> jobs.size() == 1 && FarmRequests.is(jobs.get(0), "status", "Completed"))
                         .get(0);
                 assertThat(job.get("assignedPrinterId").getStringValue()).isEqualTo(far);
                 assertThat(Requests.since(before, "Lambda iot-authorizer"))
@@ -274,7 +248,7 @@ final class PrintOnAwsTest {
             Eventually.see(
                     "the agent is missed",
                     () -> client.get("/v1/printers/" + far),
-                    each -> is(each, "isOnline", false));
+                    each -> FarmRequests.is(each, "isOnline", false));
             client.delete("/v1/printers/" + far);
             assertThatThrownBy(() -> broker.client("gantry-agent-" + Id.next(), "guess"))
                     .isInstanceOf(Mqtt5ConnAckException.class);

@@ -13,7 +13,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Requests to a farm's API for parts, builds and jobs, for tests and demos. */
-interface FarmRequests {
+public interface FarmRequests {
     FarmApiClient api();
 
     /** Sends a request that may fail, without a retry. */

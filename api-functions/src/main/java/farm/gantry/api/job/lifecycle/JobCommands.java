@@ -28,14 +28,12 @@ public final class JobCommands {
 
     /** Asks the printer of a printing job to pause; returns whether it was asked. */
     public boolean pause(Tx tx, PrintJob job) {
-        return job.status() == JobStatus.Printing
-                && send(tx, job, new Command.Pause(job.id(), job.attempt()), TIMEOUT);
+        return job.status() == JobStatus.Printing && send(tx, job, new Command.Pause(job.id(), job.attempt()), TIMEOUT);
     }
 
     /** Asks the printer of a paused job to resume; returns whether it was asked. */
     public boolean resume(Tx tx, PrintJob job) {
-        return job.status() == JobStatus.Paused
-                && send(tx, job, new Command.Resume(job.id(), job.attempt()), TIMEOUT);
+        return job.status() == JobStatus.Paused && send(tx, job, new Command.Resume(job.id(), job.attempt()), TIMEOUT);
     }
 
     /** Sends a command that expires after {@code life}; returns whether the job's printer has an agent. */
