@@ -111,14 +111,14 @@ public final class ConnectionLimiter implements NettyServerCustomizer {
     }
 
     /**
-     * Accepts no more connections. {@code delay} is how long requests on new and open connections are still served, each
+     * Accepts no more connections, and waits at most {@code timeout} for that. {@code delay} is how long requests on new and open connections are still served, each
      * as the last of its connection. It gives a proxy time to drop the connections that it keeps open, which it would
      * otherwise use for another request while they are being closed.
      */
-    public void refuseConnections(Duration delay) throws InterruptedException {
+    public void refuseConnections(Duration delay, Duration timeout) throws InterruptedException {
         isDraining.set(true);
         Thread.sleep(delay.dividedBy(2));
-        listeners.close().await();
+        listeners.close().await(timeout.toMillis(), TimeUnit.MILLISECONDS);
         Thread.sleep(delay.dividedBy(2));
     }
 

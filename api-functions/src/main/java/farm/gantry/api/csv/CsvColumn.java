@@ -53,7 +53,7 @@ record CsvColumn(List<String> path, Class<?> type, boolean isReadOnly) {
         return info == null ? null : info.property();
     }
 
-    /** Returns this column of a record that is the member {@code name} of another. */
+    /** Returns this column below the member {@code name} of an outer object. */
     CsvColumn under(String name) {
         return new CsvColumn(Stream.concat(Stream.of(name), path.stream()).toList(), type, isReadOnly);
     }

@@ -117,7 +117,7 @@ public final class CsvFile {
                 faults.add(
                         place,
                         "duplicate",
-                        place + " holds the whole object; leave out it or the columns of its fields");
+                        place + " is a whole object; leave it out, or leave out the columns of its fields");
             }
             columns.add(column.filter(each -> !each.isReadOnly()));
         }

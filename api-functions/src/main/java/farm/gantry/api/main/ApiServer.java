@@ -197,7 +197,7 @@ final class ApiServer implements AutoCloseable {
         Duration time = context.getRequiredProperty("gantry.shutdown-timeout", Duration.class);
         ConnectionLimiter connections = context.getBean(ConnectionLimiter.class);
         try {
-            connections.refuseConnections(context.getRequiredProperty(SHUTDOWN_DELAY, Duration.class));
+            connections.refuseConnections(context.getRequiredProperty(SHUTDOWN_DELAY, Duration.class), time);
             context.getBean(EventStreamRoutes.class).end();
             context.getBean(AgentSignals.class).endAll();
             if (!connections.drain(time)) {
