@@ -30,7 +30,14 @@ const by = (path) => (/** @type {any[]} */ list) => patch(`${PATH}/${path}`, { p
 const prioritize = (priority) => (/** @type {any[]} */ list) =>
   reorder(list.map((/** @type {Job} */ job) => ({ printJobId: job.id, priority })));
 
-/** @type {Record<string, any>} `send` gets jobs as they were; so does `undo`, where the scheduler can take it back. */
+/** @param {boolean} allowInsufficientMaterial */
+const allow = (allowInsufficientMaterial) => (/** @type {Job[]} */ list) =>
+  Promise.all(list.map(({ id }) => patch(`${PATH}/${id}`, { allowInsufficientMaterial })));
+
+/**
+ * @type {Record<string, any>} `send` gets jobs as they were; so does `undo`, where the scheduler can take it back. An action with `reason`
+ * is offered beside the failed check of that code only.
+ */
 const ACTIONS = {
   approve: {
     word: t("Approve"),
@@ -79,6 +86,18 @@ const ACTIONS = {
     send: prioritize(NORMAL),
     undo: prioritize(LOW),
   },
+  spend: {
+    word: t("Print with what is left"),
+    icon: "check",
+    needs: "job.edit",
+    always: true,
+    reason: "material-insufficient",
+    of: (/** @type {Job} */ job) => waits(job) && !job.allowInsufficientMaterial,
+    done: (/** @type {number} */ count) =>
+      many(count, "{count} job may start on a spool with too little left", "{count} jobs may start on a spool with too little left"),
+    send: allow(true),
+    undo: allow(false),
+  },
   dismiss: {
     word: t("Dismiss"),
     icon: "hide",
@@ -99,10 +118,14 @@ const ACTIONS = {
   },
 };
 
-/** @param {any[]} list */
-export const actions = (list) =>
+/**
+ * The names of the actions that suit some of the jobs: those for a failed check, or those that need no reason.
+ * @param {Job[]} list
+ * @param {string} [code]
+ */
+export const actions = (list, code) =>
   Object.entries(ACTIONS)
-    .filter(([, action]) => may(action.needs) && list.some(action.of))
+    .filter(([, action]) => action.reason === code && may(action.needs) && list.some(action.of))
     .map(([name]) => name);
 
 /**

@@ -6,7 +6,7 @@ import { isFarmShown } from "./changes.js";
 export const ENDED = ["Completed", "Failed", "Cancelled"];
 const SHOWN = "Pending,Assigned,Slicing,Sliced,Finalizing,Waiting-for-approval,Ready-for-printer,Sending-to-printer,Printing,Paused";
 const FIELDS =
-  "id,partBuildId,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,queueOrder,priority,assignedPrinterId,estimatedSeconds,estimatedGrams,errorMessage,createdAt,updatedAt,printingStartedAt,completedAt,retries,orderId,attempt,hidden";
+  "id,partBuildId,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,queueOrder,priority,assignedPrinterId,estimatedSeconds,estimatedGrams,errorMessage,createdAt,updatedAt,printingStartedAt,completedAt,retries,orderId,attempt,hidden,allowInsufficientMaterial";
 const AT_ONCE = 100;
 const MAX_MISSED = 300;
 const DAY = 86_400_000;

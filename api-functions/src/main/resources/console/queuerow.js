@@ -17,13 +17,14 @@ import { many, t } from "./texts.js";
 
 /**
  * By the first check that it fails, preferably one that waiting does not mend: how many printers it keeps from the job.
- * @param {{ job: Job }} props
+ * @param {{ list: Job[] }} props
  */
-function Why({ job }) {
+function Why({ list }) {
+  const [job] = list;
   const [found, setFound] = useState(null);
   useEffect(() => {
     get(`/v1/print-jobs/${job.id}/matching-troubleshoot`).then(setFound, (problem) => setFound({ problem: problem.message }));
-  }, [job.id]);
+  }, [job.id, job.updatedAt]);
   if (!found) {
     return html`<p class="why">${t("Asking the scheduler …")}</p>`;
   }
@@ -41,8 +42,8 @@ function Why({ job }) {
       ? (LACKS[failed.code] ?? t("Fails: {label}", { label: failed.label }))
       : t("Could take it, and will when its turn comes");
     nearness.set(label, !failed ? 2 * checks.length : checks.indexOf(failed) + (FOR_NOW.has(failed.code) ? checks.length : 0));
-    reasons.has(label) || reasons.set(label, []);
-    reasons.get(label).push({ name, explanation: failed?.explanation ?? "" });
+    reasons.has(label) || reasons.set(label, { code: failed?.code, printers: [] });
+    reasons.get(label).printers.push({ name, explanation: failed?.explanation ?? "" });
   }
   const sorted = [...reasons].sort((a, b) => nearness.get(b[0]) - nearness.get(a[0]));
   return html`<div class="why">${
@@ -50,9 +51,10 @@ function Why({ job }) {
       ? html`<ul>${sorted.map(
           ([
             label,
-            list,
-          ]) => html`<li key=${label}><b>${label}</b> <span class="count">${many(list.length, "{count} printer", "{count} printers")}</span>
-      <details><summary>${t("Which")}</summary><ul>${list.map((/** @type {any} */ each) => html`<li key=${each.name}><b>${each.name}</b> ${each.explanation}</li>`)}</ul></details></li>`,
+            { code, printers },
+          ]) => html`<li key=${label}><b>${label}</b> <span class="count">${many(printers.length, "{count} printer", "{count} printers")}</span>
+      ${code && actions(list, code).map((name) => html`<${Act} key=${name} name=${name} list=${list} words />`)}
+      <details><summary>${t("Which")}</summary><ul>${printers.map((/** @type {any} */ each) => html`<li key=${each.name}><b>${each.name}</b> ${each.explanation}</li>`)}</ul></details></li>`,
         )}</ul>`
       : t("There is no printer in the farm.")
   }</div>`;
@@ -198,7 +200,7 @@ export function Row({ row, section, mark, promises }) {
       <button class="quiet" aria-expanded=${shown === "details"} aria-label=${t("Details of {partName}", { partName: first.partName })} title=${t("Details")} onClick=${toggle("details")}><${Icon} name="info" /></button>
       ${actions(list).map((name) => html`<${Act} key=${name} name=${name} list=${list} />`)}
     </div>
-    ${shown === "why" && html`<${WaitsFor} path=${`/v1/print-jobs/${first.id}/promise`} /><${Why} job=${first} />`}
+    ${shown === "why" && html`<${WaitsFor} path=${`/v1/print-jobs/${first.id}/promise`} /><${Why} list=${list} />`}
     ${shown === "members" && html`<${Members} list=${list} promises=${promises} />`}
     ${shown === "details" && html`<${Details} list=${list} first=${first} />`}
   </li>`;

@@ -19,6 +19,7 @@ export const LACKS = {
   "slots-loaded": t("No filament loaded"),
   "tags-match": t("Not what the job's tags ask for"),
   "material-match": t("Other materials loaded"),
+  "material-insufficient": t("Too little filament left"),
   "filament-profiles": t("Its filaments cannot be sliced for"),
   "in-maintenance": t("In maintenance"),
   quarantined: t("In quarantine, since prints failed on it"),

@@ -253,6 +253,28 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
+    void jobThatLacksFilamentIsAllowedToStartWithOnePressAndForbiddenAgain() {
+        String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\",\"remainingGrams\":25}");
+        client.patch(
+                "/v1/printer-slots/assign",
+                "{\"printerIds\":[\"%s\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"instanceId\":\"%s\"}"
+                        .formatted(fakeAgent.printer("K", ""), spool));
+        ReadyParts.change(store, part, "slicingEstimate", ReadyParts.estimate("PLA", 40));
+        String job = fakeAgent.jobOf(part, ",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
+        Page page = visit("queue");
+        page.locator("button", new Page.LocatorOptions().setHasText("Why")).click();
+        Locator reason = page.locator(".why li").filter(new Locator.FilterOptions().setHasText("Too little filament left"));
+        Locator allow = reason.locator("button");
+        assertThat(allow).hasText("Print with what is left");
+        allow.click();
+        assertThat(allow).hasCount(0);
+        assertThat(fakeAgent.stored(job).at("allowInsufficientMaterial")).isEqualTo(true);
+        page.locator("button", new Page.LocatorOptions().setHasText("Undo")).click();
+        assertThat(allow).hasCount(1);
+        assertThat(fakeAgent.stored(job).at("allowInsufficientMaterial")).isEqualTo(false);
+    }
+
+    @Test
     void timesAreInTheTimeZoneOfTheStoreWhichIsNamedWhereTheReadersDiffers() {
         client.patch("/v1/settings/store", "{\"timezone\":\"Asia/Tokyo\"}");
         fakeAgent.printer("K", "");
