@@ -11,6 +11,8 @@ import farm.gantry.edge.time.MachineSleep;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -28,6 +30,7 @@ public final class PollLoop implements AutoCloseable {
     private final LongSupplier nanos;
     private final Supplier<Duration> asleep;
     private final Backoff backoff = Backoff.ofPrinter();
+    private final Semaphore hints = new Semaphore(0);
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private volatile int missed;
     private volatile Duration sleptBefore;
@@ -67,11 +70,19 @@ public final class PollLoop implements AutoCloseable {
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                Thread.sleep(poll());
+                Duration delay = poll();
+                if (hints.tryAcquire(delay.toNanos(), TimeUnit.NANOSECONDS)) {
+                    hints.drainPermits();
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Lets the next poll happen at once, because the printer's status has probably changed. Does not wait for it. */
+    public void pollSoon() {
+        hints.release();
     }
 
     /** Requests the status now, and returns the time until the next poll. */

@@ -17,6 +17,7 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.network.DiscoveryResponder;
+import farm.gantry.simulator.network.PrinterSimulator;
 import farm.gantry.simulator.octoprint.OctoPrintSimulator;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkResponse.PrinterConfig;
@@ -70,6 +71,24 @@ class OctoPrintTest implements PollSessionContract {
         try (PrinterConnection _ = make.connect(printer(), PrinterFixture.HOST, other)) {
             Eventually.until("it is reported", () -> other.reason().contains("another machine"), other::reason);
             assertThat(other.isSeen()).isFalse();
+        }
+    }
+
+    private PrinterConfig neverPolled() {
+        return FakeApi.vendorB(
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
+    }
+
+    @Test
+    void eventsOfOctoPrintAreFollowedByAPollAtOnce(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (PrinterConnection connection = provider().connect(neverPolled(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            ProviderContract.upload(connection, folder);
+            log().fail("started-at-screen");
+            recording.awaitPrint();
+            log().fail("finished");
+            recording.await(Status.finished);
         }
     }
 
@@ -212,9 +231,8 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void cancelDoesNotAffectAnUnobservedForeignPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        PrinterConfig printer = FakeApi.vendorB(
-                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
-        try (PrinterConnection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
+        log().fail(PrinterSimulator.CHANGES_NOT_SENT);
+        try (PrinterConnection connection = provider().connect(neverPolled(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             Path file = ProviderContract.file(folder);
             connection.upload(file, "", FILE);

@@ -26,6 +26,12 @@ final class RestConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             context.close();
             return;
         }
+        WebSocketConnection.Handler client = WebSocketConnection.isUpgrade(request) ? routes.webSocketClient() : null;
+        if (client != null) {
+            context.pipeline().addLast(new WebSocketConnection(client));
+            context.fireChannelRead(request.retain());
+            return;
+        }
         try {
             if (port.isStalling()) {
                 HttpResponses.startWithoutEnd(context.channel());
@@ -59,6 +65,7 @@ final class RestConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         port.onDisconnect(context.channel());
+        context.fireChannelInactive();
     }
 
     @Override

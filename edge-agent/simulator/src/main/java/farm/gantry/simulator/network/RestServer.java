@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The server of a simulated printer with a REST API: its connections and their faults. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
@@ -44,8 +45,10 @@ public final class RestServer implements AutoCloseable {
     public RestServer(int number, SimulatedPrinter printer, int connections, Routes routes) {
         this.printer = printer;
         this.connections = connections;
-        this.port = new HttpListener(
-                number, routes::configure, routes, () -> new RestConnection(this, routes), printer::advance);
+        this.port = new HttpListener(number, routes::configure, routes, () -> new RestConnection(this, routes), () -> {
+            printer.advance();
+            routes.onTick();
+        });
     }
 
     /** The API of a provider. */
@@ -54,6 +57,14 @@ public final class RestServer implements AutoCloseable {
         default void configure(ChannelPipeline pipeline) {}
 
         void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException;
+
+        /** Returns the printer's end of a new WebSocket; null if it has none. */
+        default WebSocketConnection.@Nullable Handler webSocketClient() {
+            return null;
+        }
+
+        /** Called after each step of the simulation. */
+        default void onTick() {}
 
         /** Returns the field of an error response that has the message. */
         default String errorField() {

@@ -4,6 +4,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
@@ -42,7 +44,7 @@ public final class WebSocketConnection extends SimpleChannelInboundHandler<Objec
     @Override
     protected void channelRead0(ChannelHandlerContext context, Object message) throws IOException {
         switch (message) {
-            case FullHttpRequest request when request.uri().startsWith("/websocket") -> upgrade(context, request);
+            case FullHttpRequest request when isUpgrade(request) -> upgrade(context, request);
             case FullHttpRequest request -> handler.answer(request, context.channel());
             case TextWebSocketFrame frame -> handler.onMessage(this, frame.text());
             case PingWebSocketFrame ping ->
@@ -50,6 +52,11 @@ public final class WebSocketConnection extends SimpleChannelInboundHandler<Objec
             case CloseWebSocketFrame _ -> context.close();
             default -> {}
         }
+    }
+
+    /** Returns whether the client wants to open a WebSocket. */
+    static boolean isUpgrade(FullHttpRequest request) {
+        return request.headers().containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
     }
 
     private void upgrade(ChannelHandlerContext context, FullHttpRequest request) {

@@ -35,6 +35,9 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         } else if (request.method().equals(HttpMethod.DELETE)) {
             remove(fileNameOf(path));
             HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);
+        } else if (path.equals("/api/login") && Tree.flag(body(), "passive")) {
+            HttpResponses.json(
+                    channel, 200, Map.of("name", OctoPrintSimulator.USER, "session", OctoPrintSimulator.SESSION));
         } else if (path.equals(FILES)) {
             Map<String, Object> taken = upload();
             simulator.answerUpload(() -> HttpResponses.json(channel, 201, taken));
@@ -48,16 +51,12 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         return simulator.printer();
     }
 
-    private OctoPrintState state() {
-        return OctoPrintState.of(printer(), !simulator.isConnected());
-    }
-
     private Map<String, ?> resource(String path) throws RpcException {
         return switch (path) {
             case "/api/version" -> Map.of("api", "0.1", "server", "1.10.3", "text", "OctoPrint 1.10.3");
             case "/api/printer" -> {
                 requireOperational();
-                Map<String, Object> state = state().printer(printer());
+                Map<String, Object> state = simulator.state().printer(printer());
                 simulator.afterStateSent();
                 yield state;
             }
@@ -79,7 +78,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
                                 simulator.isPrinterPluggedIn() ? List.of(USB) : List.of(),
                                 "portPreference",
                                 USB));
-            case "/api/job" -> state().job(printer());
+            case "/api/job" -> simulator.state().job(printer());
             case FILES ->
                 Map.of("files", printer().fileNames().stream().map(this::file).toList(), "free", 1_000_000_000L);
             default -> file(fileNameOf(path));
@@ -87,7 +86,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
     }
 
     private void requireOperational() throws RpcException {
-        if (!state().isOperational()) {
+        if (!simulator.state().isOperational()) {
             throw new RpcException(409, "Printer is not operational");
         }
     }

@@ -7,6 +7,7 @@ import farm.gantry.simulator.network.HttpResponses;
 import farm.gantry.simulator.network.MdnsService;
 import farm.gantry.simulator.network.PrinterSimulator;
 import farm.gantry.simulator.network.RestServer;
+import farm.gantry.simulator.network.WebSocketConnection;
 import farm.gantry.simulator.printer.RpcException;
 import farm.gantry.simulator.printer.SimulatedPrinter;
 import farm.gantry.simulator.printer.SimulationSpeed;
@@ -17,12 +18,17 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Simulates an OctoPrint on its own port, and the printer at its USB port. */
 public final class OctoPrintSimulator extends PrinterSimulator implements RestServer.Routes {
+    static final String USER = "gantry";
+    static final String SESSION = "LGZ0trf8By";
+
     private static final int CONNECTIONS = 100;
     private static final String HOST = "octopi";
     private static final long LEAVES_AFTER_MILLIS = 1;
@@ -31,6 +37,8 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     private static final String UUID = "5d6f0c2a-0001";
     /** A fault: the discovery plugin is off. */
     private static final String NAMELESS = "nameless";
+    /** The user and session of every login. */
+    static final String LOGIN = USER + ":" + SESSION;
     /** How long OctoPrint waits for a printer that has stopped answering before it closes the serial connection. */
     private static final long CLOSES_AFTER_SECONDS = 10;
 
@@ -42,10 +50,12 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     private volatile boolean hung;
     private volatile boolean disconnectingWhenAsked;
     private volatile String error = "";
+    private volatile OctoPrintState lastState = OctoPrintState.offline;
+    private final Set<OctoPrintListener> listeners = ConcurrentHashMap.newKeySet();
 
     /** Port 0 chooses a free port. */
     public OctoPrintSimulator(int port, SimulationSpeed speed, String apiKey) {
-        super(new SimulatedPrinter(speed), Set.of(OTHER_MACHINE, NAMELESS));
+        super(new SimulatedPrinter(speed), Set.of(OTHER_MACHINE, NAMELESS, CHANGES_NOT_SENT));
         this.apiKey = apiKey;
         this.server = new RestServer(port, printer(), CONNECTIONS, this);
     }
@@ -113,6 +123,36 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         return "<root><device><friendlyName>OctoPrint</friendlyName><UDN>uuid:" + uuid + "</UDN></device></root>";
     }
 
+    @Override
+    public WebSocketConnection.Handler webSocketClient() {
+        return new OctoPrintListener(this);
+    }
+
+    void onConnect(OctoPrintListener listener) {
+        listeners.add(listener);
+    }
+
+    void onDisconnect(OctoPrintListener listener) {
+        listeners.remove(listener);
+    }
+
+    @Override
+    public void onTick() {
+        OctoPrintState state = state();
+        if (state != lastState) {
+            lastState = state;
+            if (has(CHANGES_NOT_SENT)) {
+                return;
+            }
+            listeners.forEach(listener -> listener.send(
+                    "PrinterStateChanged", Map.of("state_id", state.name().toUpperCase(Locale.ROOT))));
+        }
+    }
+
+    OctoPrintState state() {
+        return OctoPrintState.of(printer(), !connected);
+    }
+
     void answerUpload(Runnable answer) {
         server.answerUpload(answer);
     }
@@ -170,7 +210,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
                 super.fail(kind);
                 server.fail("disconnect");
             }
-            case NAMELESS -> super.fail(kind);
+            case NAMELESS, CHANGES_NOT_SENT -> super.fail(kind);
             default -> server.fail(kind);
         }
     }
@@ -192,10 +232,6 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
 
     boolean isPrinterPluggedIn() {
         return plugged;
-    }
-
-    boolean isConnected() {
-        return connected;
     }
 
     /**

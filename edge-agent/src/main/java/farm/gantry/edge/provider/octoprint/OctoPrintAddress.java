@@ -36,6 +36,10 @@ record OctoPrintAddress(
         return URI.create(scheme + "://" + host + ":" + port + path);
     }
 
+    URI webSocket(String path) {
+        return URI.create("ws://" + host + ":" + port + path);
+    }
+
     /** Omits the API key. */
     @Override
     public String toString() {

@@ -106,6 +106,14 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity
                 .orElse(0);
     }
 
+    /** Returns the user and the new session with which the API key's user receives events: {@code name:session}. */
+    String logIn() throws IOException, Refusal, InterruptedException {
+        Map<String, Object> user = send(PrinterRequest.post("/api/login", Map.of("passive", true))
+                        .withTimeout(timeout))
+                .parseJson();
+        return Tree.text(user, "name") + ":" + Tree.text(user, "session");
+    }
+
     /** Returns the URL of its camera's snapshots; empty without a camera. */
     String snapshotUrl() throws IOException, Refusal, InterruptedException {
         return Objects.requireNonNullElse(Tree.text(settings(), "webcam", "snapshotUrl"), "");

@@ -37,6 +37,7 @@ final class OctoPrintSession implements PrinterConnection {
     private final OctoPrintCommands orders;
     private final OctoPrintSerialPort serial;
     private final PollLoop polling;
+    private final OctoPrintEvents events;
     private volatile @Nullable String lastPrint;
     /**
      * The number of remaining polls that also request OctoPrint's last print. It is requested several times, because
@@ -52,10 +53,12 @@ final class OctoPrintSession implements PrinterConnection {
         this.orders = new OctoPrintCommands(bindings);
         this.serial = new OctoPrintSerialPort(client);
         this.polling = new PollLoop(this::poll, client.address().busyPollInterval(), listener);
+        this.events = new OctoPrintEvents(client, polling::pollSoon);
     }
 
     OctoPrintSession start() {
         polling.start();
+        events.start();
         return this;
     }
 
@@ -299,6 +302,7 @@ final class OctoPrintSession implements PrinterConnection {
 
     @Override
     public void close() {
+        events.close();
         polling.close();
     }
 }
