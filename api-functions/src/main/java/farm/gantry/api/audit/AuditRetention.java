@@ -1,6 +1,7 @@
 package farm.gantry.api.audit;
 
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
@@ -13,15 +14,17 @@ public final class AuditRetention {
     private static final Duration INTERVAL = Duration.ofHours(1);
 
     private final AuditRows rows;
+    private final WorkLease lease;
     private final Duration retention;
 
-    AuditRetention(AuditRows rows, @Value("${gantry.audit.retention}") Duration retention) {
+    AuditRetention(AuditRows rows, WorkLease lease, @Value("${gantry.audit.retention}") Duration retention) {
         this.rows = rows;
+        this.lease = lease;
         this.retention = retention;
     }
 
     public WorkLoop start() {
-        return WorkLoop.start("audit-log", new Signal(), INTERVAL, this::deleteExpired);
+        return WorkLoop.start("audit-log", new Signal(), INTERVAL, lease, this::deleteExpired);
     }
 
     /** Deletes the entries that are older than the retention. */

@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
 /** Runs transactions that are restricted to one store. */
 @Singleton
 public final class Database {
+    /** Setting: whether other processes use the same database. */
+    public static final String SHARED = "gantry.database.shared";
+
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
     /** SQL states: deadlock and serialization failure. */

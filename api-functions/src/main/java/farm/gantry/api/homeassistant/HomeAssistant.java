@@ -117,9 +117,10 @@ public final class HomeAssistant {
     }
 
     private boolean holdsLease() {
-        return leases.findPosition(LEASE_ID, holder, TIMEOUT)
-                .or(() -> leases.acquire(LEASE_ID, holder, LEASE, 0))
-                .isPresent();
+        return !leases.isHeldElsewhere(LEASE_ID)
+                && leases.findPosition(LEASE_ID, holder, TIMEOUT)
+                        .or(() -> leases.acquire(LEASE_ID, holder, LEASE, 0))
+                        .isPresent();
     }
 
     private Caller authenticate() {

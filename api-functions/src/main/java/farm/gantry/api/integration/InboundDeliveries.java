@@ -8,6 +8,7 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.integration.Integration;
 import io.micronaut.json.tree.JsonNode;
@@ -27,16 +28,18 @@ public final class InboundDeliveries {
     private final IntegrationRows rows;
     private final Table<Integration> integrations;
     private final Database database;
+    private final WorkLease lease;
 
-    InboundDeliveries(IntegrationRows rows, Tables tables, Database database) {
+    InboundDeliveries(IntegrationRows rows, Tables tables, Database database, WorkLease lease) {
         this.rows = rows;
         this.integrations = tables.of(Integration.class);
         this.database = database;
+        this.lease = lease;
     }
 
     /** Starts deleting deliveries that are no longer repeated, on hosts that run between requests. */
     public WorkLoop start() {
-        return WorkLoop.start("signed-deliveries", new Signal(), FORGET_EVERY, this::deleteOld);
+        return WorkLoop.start("signed-deliveries", new Signal(), FORGET_EVERY, lease, this::deleteOld);
     }
 
     /** Deletes deliveries that are no longer repeated. */

@@ -11,6 +11,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.notification.EventName;
@@ -31,6 +32,7 @@ public final class AgentWatchdog {
     private final PrinterStateRows states;
     private final SnapshotRows snapshots;
     private final Webhooks webhooks;
+    private final WorkLease lease;
 
     AgentWatchdog(
             Tables tables,
@@ -41,7 +43,8 @@ public final class AgentWatchdog {
             LinkSettings times,
             PrinterStateRows states,
             SnapshotRows snapshots,
-            Webhooks webhooks) {
+            Webhooks webhooks,
+            WorkLease lease) {
         this.agents = tables.of(Agent.class);
         this.rows = rows;
         this.database = database;
@@ -51,6 +54,7 @@ public final class AgentWatchdog {
         this.states = states;
         this.snapshots = snapshots;
         this.webhooks = webhooks;
+        this.lease = lease;
     }
 
     /** Marks the agent offline, unless it has started another session since. */
@@ -65,7 +69,7 @@ public final class AgentWatchdog {
     /** Starts marking timed-out agents offline. Downtime of this process does not count towards the timeout. */
     public WorkLoop start() {
         Instant begun = Instant.now();
-        return WorkLoop.start("agent-watch", new Signal(), times.offlineCheckInterval(), () -> {
+        return WorkLoop.start("agent-watch", new Signal(), times.offlineCheckInterval(), lease, () -> {
             if (!begun.isAfter(Instant.now().minus(times.offlineTimeout()))) {
                 checkTimeouts();
             }

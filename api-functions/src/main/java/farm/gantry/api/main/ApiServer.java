@@ -18,6 +18,7 @@ import farm.gantry.api.queue.QueueMessageRows;
 import farm.gantry.api.queue.QueuedResultSender;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.SliceResultHandler;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.stream.EventStreamRoutes;
@@ -130,13 +131,15 @@ final class ApiServer implements AutoCloseable {
 
     /** Starts the background work. */
     private void startBackgroundWork(Path folder, Map<String, Object> properties, InstallListener listener) {
+        WorkLease lease = context.getBean(WorkLease.class);
+        loops.addAll(lease.start());
         OutboxRelay relay = context.getBean(OutboxRelay.class);
         loops.add(relay.start());
         PartIngest ingest = context.getBean(PartIngest.class);
         SliceResultHandler slices = context.getBean(SliceResultHandler.class);
         WorkerSettings worker = context.getBean(WorkerSettings.class);
         loops.addAll(context.getBean(QueuedResultSender.class)
-                .start(consumer, relay.queuedSignal(), WorkerSettings.POLL_INTERVAL, ingest, slices));
+                .start(consumer, relay.queuedSignal(), WorkerSettings.POLL_INTERVAL, lease, ingest, slices));
         if (worker.inProcess()) {
             worker.createTools(WorkerSettings.hiddenFolders(context, folder))
                     .sandboxWarning()
@@ -146,8 +149,7 @@ final class ApiServer implements AutoCloseable {
                             consumer,
                             EnumSet.of(IngestLane.PLAIN),
                             WorkerSettings.READERS_PER_LANE,
-                            relay.queuedSignal(),
-                            WorkerSettings.SIGNAL_CHECK_INTERVAL));
+                            relay.queuedSignal()));
             models.add(new ModelWorker(
                     folder, properties, worker, context.getBean(QueueMessageRows.class), relay.queuedSignal()));
         }
@@ -169,9 +171,10 @@ final class ApiServer implements AutoCloseable {
                         "staged-uploads",
                         new Signal(),
                         CLEANUP_INTERVAL,
+                        lease,
                         () -> files.deleteStagedBefore(Instant.now().minus(STAGED_UPLOAD_RETENTION)))));
         loops.add(WorkLoop.start(
-                "file-sweep", new Signal(), CLEANUP_INTERVAL, context.getBean(FileCleanup.class)::cleanUpAll));
+                "file-sweep", new Signal(), CLEANUP_INTERVAL, lease, context.getBean(FileCleanup.class)::cleanUpAll));
     }
 
     String url() {

@@ -1,7 +1,7 @@
 package farm.gantry.api.main;
 
+import farm.gantry.api.database.Database;
 import farm.gantry.api.main.backup.BackupSettings;
-import farm.gantry.api.printer.command.AgentNotificationRows;
 import farm.gantry.api.settings.SettingKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ final class SharedInstallSettings {
         Map<String, Object> properties = create(jdbcUrl, settings, List.of(PEPPER, SECRET_KEY));
         Object pepper = settings.get(PEPPER);
         InstallSecretsCheck.checkPepper(pepper == null ? System.getenv(InstallSecretsCheck.PEPPER) : pepper.toString());
-        properties.put(AgentNotificationRows.SHARED, true);
+        properties.put(Database.SHARED, true);
         properties.put("gantry.worker.in-process", false);
         if (!isSet(ApiServer.SHUTDOWN_DELAY, settings)) {
             properties.put(ApiServer.SHUTDOWN_DELAY, SHUTDOWN_DELAY);

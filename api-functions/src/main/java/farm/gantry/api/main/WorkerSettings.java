@@ -46,8 +46,6 @@ record WorkerSettings(
         @Bindable(defaultValue = "false") boolean allowUnsandboxedModels) {
     /** Parts read concurrently per lane. */
     static final int READERS_PER_LANE = 2;
-    /** Interval of checks for lost signals. */
-    static final Duration SIGNAL_CHECK_INTERVAL = Duration.ofSeconds(5);
     /** Poll interval between processes, where there are no signals. */
     static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 

@@ -3,6 +3,7 @@ package farm.gantry.api.promise;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.notification.EventName;
@@ -53,22 +54,30 @@ public final class PromiseUpdater {
     private final FarmStateLoader farms;
     private final PromiseRows rows;
     private final Webhooks webhooks;
+    private final WorkLease lease;
     private final InstantSource clock;
     private final Map<StoreId, LastPlan> planned = new ConcurrentHashMap<>();
 
     /** The version of a store at its last plan, its time, and the earliest time of the next one. */
     private record LastPlan(String version, Instant at, Instant rest) {}
 
-    PromiseUpdater(Database database, FarmStateLoader farms, PromiseRows rows, Webhooks webhooks, InstantSource clock) {
+    PromiseUpdater(
+            Database database,
+            FarmStateLoader farms,
+            PromiseRows rows,
+            Webhooks webhooks,
+            WorkLease lease,
+            InstantSource clock) {
         this.database = database;
         this.farms = farms;
         this.rows = rows;
         this.webhooks = webhooks;
+        this.lease = lease;
         this.clock = clock;
     }
 
     public WorkLoop start() {
-        return WorkLoop.start("promises", new Signal(), POLL_INTERVAL, this::planAll);
+        return WorkLoop.start("promises", new Signal(), POLL_INTERVAL, lease, this::planAll);
     }
 
     /** Plans every store with work, or with estimates of orders, that has changed or was not planned for a minute. */

@@ -22,13 +22,21 @@ public final class OutboxRelay {
     /** True if no loop of this process handles the outbox, because functions do. */
     private final boolean isAlone;
 
+    private final WorkLease lease;
+
     private final Signal added = new Signal();
     private final Signal queuedSignal = new Signal();
 
-    OutboxRelay(OutboxRows outbox, OutboxDispatcher dispatch, JsonCodec json, Optional<Wakeups> functions) {
+    OutboxRelay(
+            OutboxRows outbox,
+            OutboxDispatcher dispatch,
+            JsonCodec json,
+            WorkLease lease,
+            Optional<Wakeups> functions) {
         this.outbox = outbox;
         this.dispatch = dispatch;
         this.json = json;
+        this.lease = lease;
         this.isAlone = functions.isPresent();
     }
 
@@ -72,6 +80,6 @@ public final class OutboxRelay {
     }
 
     public WorkLoop start() {
-        return WorkLoop.start("outbox", added, SWEEP, this::relay);
+        return WorkLoop.start("outbox", added, SWEEP, lease, this::relay);
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +33,8 @@ public final class QueueConsumer implements AutoCloseable {
     private static final int RENEWALS = 4;
     private static final int MAX_RECEIVES = 50;
     private static final int MAX_NAME = 64;
+    /** Interval at which a queue is read that {@link #poll} watches. */
+    private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
     /**
      * From this delivery on a message is handled alone, because it may have crashed the process, together with messages
@@ -115,13 +118,25 @@ public final class QueueConsumer implements AutoCloseable {
         return fresh;
     }
 
-    /** Starts consuming the queue on every signal and at the interval. */
-    public WorkLoop start(String queue, Signal signal, Duration every, MessageHandler work) {
-        return start(queue, signal, every, () -> true, work);
+    /**
+     * Starts giving the signal while there are messages in any of the queues, in the process that holds the lease: one query for all
+     * consumers of these queues.
+     */
+    public WorkLoop poll(List<String> queues, Signal signal, Duration every, WorkLease lease) {
+        return WorkLoop.start("queue-poll", new Signal(), every, lease, () -> {
+            if (messages.isAnyVisible(queues)) {
+                signal.signal();
+            }
+        });
     }
 
-    /** Starts consuming the queue; takes no messages while {@code isReady} is false. */
-    public WorkLoop start(String queue, Signal signal, Duration every, BooleanSupplier isReady, MessageHandler work) {
+    /** Starts consuming the queue on every signal. */
+    public WorkLoop start(String queue, Signal signal, MessageHandler work) {
+        return start(queue, signal, CHECK_INTERVAL, () -> true, work);
+    }
+
+    /** Starts consuming the queue on every signal and at the interval; takes no messages while {@code isReady} is false. */
+    WorkLoop start(String queue, Signal signal, Duration every, BooleanSupplier isReady, MessageHandler work) {
         return WorkLoop.start(
                 Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, isReady, work));
     }

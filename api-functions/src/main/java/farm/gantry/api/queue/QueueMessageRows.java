@@ -98,6 +98,12 @@ public final class QueueMessageRows implements OutboxDispatcher {
                 turns(queue).toArray(String[]::new));
     }
 
+    /** Returns whether any of the queues has messages that are not hidden. */
+    boolean isAnyVisible(List<String> queues) {
+        return database.query("""
+                select exists (select from farm."queueMessage" where queue = any (?) and "visibleAt" <= now())""", rows -> rows.next() && rows.getBoolean(1), (Object) queues.toArray(String[]::new));
+    }
+
     /** Returns whether any of the queues has messages, hidden or not. */
     public boolean isAny(List<String> queues) {
         return database.query(

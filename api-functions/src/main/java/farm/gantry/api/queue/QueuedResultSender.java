@@ -58,16 +58,18 @@ public final class QueuedResultSender implements IngestReportHandler, SliceResul
         messages.add(QueueNames.SLICE_ANSWERS, null, json.write(answer));
     }
 
-    /** Consumes the workers' results on the API's side. */
+    /** Consumes the workers' results on the API's side; one process asks for results at the interval. */
     public List<WorkLoop> start(
             QueueConsumer consumer,
             Signal signal,
             Duration every,
+            WorkLease lease,
             IngestReportHandler reports,
             SliceResultHandler slices) {
         QueueConsumer.MessageHandler work = message -> results.apply(message.body(), reports, slices);
         return List.of(
-                consumer.start(QueueNames.STAGE_REPORTS, signal, every, work),
-                consumer.start(QueueNames.SLICE_ANSWERS, signal, every, work));
+                consumer.poll(List.of(QueueNames.STAGE_REPORTS, QueueNames.SLICE_ANSWERS), signal, every, lease),
+                consumer.start(QueueNames.STAGE_REPORTS, signal, work),
+                consumer.start(QueueNames.SLICE_ANSWERS, signal, work));
     }
 }

@@ -26,6 +26,9 @@ import java.util.function.BooleanSupplier;
  * independently.
  */
 public final class QueuedWorker {
+    /** Interval of checks for lost signals. */
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
+
     private static final Duration LATE_REPORTS = Duration.ofMillis(100);
     private static final Argument<IngestRequest> INGEST = Argument.of(IngestRequest.class);
     private static final Argument<SliceRequest> SLICE = Argument.of(SliceRequest.class);
@@ -51,19 +54,32 @@ public final class QueuedWorker {
     }
 
     /** Starts {@code readers} readers per lane; with the heavy lane it also slices, one job at a time. */
-    public List<WorkLoop> start(
-            QueueConsumer consumer, Set<IngestLane> lanes, int readers, Signal signal, Duration every) {
+    public List<WorkLoop> start(QueueConsumer consumer, Set<IngestLane> lanes, int readers, Signal signal) {
         List<WorkLoop> loops = new ArrayList<>();
         loops.add(WorkLoop.start(
                 "late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(ReportBuffer::flushDue)));
         for (IngestLane lane : lanes) {
             for (int reader = 0; reader < readers; reader++) {
-                loops.add(consumer.start(lane.queue(), signal, every, hasRoom, this::ingest));
+                loops.add(consumer.start(lane.queue(), signal, CHECK_INTERVAL, hasRoom, this::ingest));
             }
         }
         if (lanes.contains(IngestLane.HEAVY)) {
-            loops.add(consumer.start(QueueNames.SLICE, signal, every, hasRoom, this::slice));
+            loops.add(consumer.start(QueueNames.SLICE, signal, CHECK_INTERVAL, hasRoom, this::slice));
         }
+        return loops;
+    }
+
+    /** Starts the readers, and giving them a signal when one of their queues has messages. */
+    public List<WorkLoop> startPolling(
+            QueueConsumer consumer, Set<IngestLane> lanes, int readers, Duration every, WorkLease lease) {
+        Signal arrived = new Signal();
+        List<String> queues =
+                new ArrayList<>(lanes.stream().map(IngestLane::queue).toList());
+        if (lanes.contains(IngestLane.HEAVY)) {
+            queues.add(QueueNames.SLICE);
+        }
+        List<WorkLoop> loops = start(consumer, lanes, readers, arrived);
+        loops.add(consumer.poll(queues, arrived, every, lease));
         return loops;
     }
 

@@ -2,6 +2,7 @@ package farm.gantry.api.queue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,21 +23,44 @@ public final class WorkLoop implements AutoCloseable {
     }
 
     /**
+     * Starts a loop that at each interval works only in the process that holds the lease. A signal starts the work in the process where it
+     * is given.
+     */
+    public static WorkLoop start(String name, Signal signal, Duration every, WorkLease lease, Runnable work) {
+        return start(Thread.ofVirtual().name(name), signal, every, lease, work);
+    }
+
+    static WorkLoop start(Thread.Builder kind, Signal signal, Duration every, WorkLease lease, Runnable work) {
+        lease.onAcquired(signal);
+        return start(kind, signal, every, lease::isHeld, work);
+    }
+
+    /**
      * Starts a loop on a thread of the given kind; computations need platform threads, so that they do not block
      * virtual ones.
      */
     public static WorkLoop start(Thread.Builder kind, Signal signal, Duration every, Runnable work) {
-        Thread thread = kind.unstarted(() -> run(Thread.currentThread().getName(), signal, every, work));
+        return start(kind, signal, every, () -> true, work);
+    }
+
+    private static WorkLoop start(
+            Thread.Builder kind, Signal signal, Duration every, BooleanSupplier isDue, Runnable work) {
+        Thread thread = kind.unstarted(() -> run(Thread.currentThread().getName(), signal, every, isDue, work));
         thread.start();
         return new WorkLoop(thread);
     }
 
-    private static void run(String name, Signal signal, Duration every, Runnable work) {
+    private static void run(String name, Signal signal, Duration every, BooleanSupplier isDue, Runnable work) {
+        long seen = signal.version();
+        boolean isRequested = false;
         while (!Thread.currentThread().isInterrupted()) {
-            long seen = signal.version();
             Duration pause = every;
             try {
-                work.run();
+                if (isRequested || isDue.getAsBoolean()) {
+                    isRequested = true; // also after a failure
+                    work.run();
+                }
+                isRequested = false;
             } catch (RuntimeException e) {
                 LOG.warn("loop {} failed, retrying", name, e);
                 pause = RETRY_DELAY;
@@ -46,6 +70,9 @@ public final class WorkLoop implements AutoCloseable {
             }
             try {
                 signal.await(seen, pause);
+                long given = signal.version();
+                isRequested |= given > seen;
+                seen = given;
             } catch (InterruptedException e) {
                 return;
             }

@@ -4,6 +4,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.printer.command.AgentSignals;
 import farm.gantry.api.queue.PendingStores;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs scheduling rounds of stores: after changes, when a timer expires, and periodically if they have work. Stores are served in the order
+ * Runs scheduling rounds of stores: after changes, when a timer expires, and, in one of the processes on the database, periodically if they have work. Stores are served in the order
  * of their requests, several at once, so that a large store does not delay the others for long.
  */
 @Singleton
@@ -37,15 +38,22 @@ public final class Scheduler {
     private final AgentSignals agents;
     private final InstantSource clock;
     private final PendingStores pending;
+    private final WorkLease lease;
     private final Set<StoreId> running = ConcurrentHashMap.newKeySet();
     private final Semaphore permits = new Semaphore(AT_ONCE, true);
 
     Scheduler(
-            Database database, SchedulingRound round, AgentSignals agents, PendingStores pending, InstantSource clock) {
+            Database database,
+            SchedulingRound round,
+            AgentSignals agents,
+            PendingStores pending,
+            WorkLease lease,
+            InstantSource clock) {
         this.database = database;
         this.round = round;
         this.agents = agents;
         this.pending = pending;
+        this.lease = lease;
         this.clock = clock;
     }
 
@@ -58,7 +66,7 @@ public final class Scheduler {
         long[] lastSweep = {System.nanoTime() - SWEEP.toNanos()};
         return WorkLoop.start("scheduler", pending.signal(), TICK, () -> {
             pending.addDue(clock.instant());
-            if (System.nanoTime() - lastSweep[0] >= SWEEP.toNanos()) {
+            if (lease.isHeld() && System.nanoTime() - lastSweep[0] >= SWEEP.toNanos()) {
                 pending.stores().addAll(findActiveStores());
                 lastSweep[0] = System.nanoTime();
             }

@@ -6,6 +6,7 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -59,6 +60,7 @@ public final class EventStreamRoutes {
     private final ChangeRows rows;
     private final ChangeEventReader changes;
     private final StreamSettings settings;
+    private final WorkLease lease;
     private final Scheduler threads;
     private final Map<StoreId, Semaphore> open = new ConcurrentHashMap<>();
     private final Sinks.Empty<Void> stopping = Sinks.empty();
@@ -68,11 +70,13 @@ public final class EventStreamRoutes {
             ChangeRows rows,
             ChangeEventReader changes,
             StreamSettings settings,
+            WorkLease lease,
             @Named(TaskExecutors.VIRTUAL) ExecutorService threads) {
         this.database = database;
         this.rows = rows;
         this.changes = changes;
         this.settings = settings;
+        this.lease = lease;
         this.threads = Schedulers.fromExecutor(
                 // never interrupts, unlike an executor service
                 task -> threads.execute(task));
@@ -184,7 +188,7 @@ public final class EventStreamRoutes {
 
     /** Starts deleting changes that no stream can resume from. */
     public WorkLoop start() {
-        return WorkLoop.start("job-moves", new Signal(), FORGET_EVERY, this::deleteOldChanges);
+        return WorkLoop.start("job-moves", new Signal(), FORGET_EVERY, lease, this::deleteOldChanges);
     }
 
     /** Deletes changes that no stream can resume from. */

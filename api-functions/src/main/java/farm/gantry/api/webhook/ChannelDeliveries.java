@@ -5,6 +5,7 @@ import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.notification.NotificationChannel;
 import farm.gantry.notification.WebhookDelivery.Attempt;
@@ -46,6 +47,7 @@ public final class ChannelDeliveries {
     private final ChannelStatus statuses;
     private final ChannelOutbox outbox;
     private final ChannelSender sender;
+    private final WorkLease lease;
     private final InstantSource clock;
     private final StoreThreads threads;
 
@@ -71,6 +73,7 @@ public final class ChannelDeliveries {
             ChannelStatus statuses,
             ChannelOutbox outbox,
             ChannelSender sender,
+            WorkLease lease,
             InstantSource clock) {
         this.database = database;
         this.channels = tables.of(NotificationChannel.class);
@@ -79,13 +82,14 @@ public final class ChannelDeliveries {
         this.statuses = statuses;
         this.outbox = outbox;
         this.sender = sender;
+        this.lease = lease;
         this.clock = clock;
         this.threads = new StoreThreads("notification-channels", outbox.signal());
     }
 
     /** Starts delivering on hosts that run between requests. */
     public WorkLoop start() {
-        return WorkLoop.start("notification-channels", outbox.signal(), SWEEP, this::startDeliveries);
+        return WorkLoop.start("notification-channels", outbox.signal(), SWEEP, lease, this::startDeliveries);
     }
 
     private void startDeliveries() {

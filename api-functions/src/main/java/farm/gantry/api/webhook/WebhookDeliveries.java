@@ -4,6 +4,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery.Attempt;
@@ -43,6 +44,7 @@ public final class WebhookDeliveries {
     private final WebhookFailures failures;
     private final Webhooks webhooks;
     private final WebhookSender sender;
+    private final WorkLease lease;
     private final InstantSource clock;
     private final StoreThreads threads;
 
@@ -61,6 +63,7 @@ public final class WebhookDeliveries {
             WebhookFailures failures,
             Webhooks webhooks,
             WebhookSender sender,
+            WorkLease lease,
             InstantSource clock) {
         this.database = database;
         this.held = held;
@@ -68,6 +71,7 @@ public final class WebhookDeliveries {
         this.failures = failures;
         this.webhooks = webhooks;
         this.sender = sender;
+        this.lease = lease;
         this.clock = clock;
         this.threads = new StoreThreads("webhooks", webhooks.signal());
     }
@@ -75,8 +79,8 @@ public final class WebhookDeliveries {
     /** Starts delivering, and deleting old deliveries, on hosts that run between requests. */
     public List<WorkLoop> start() {
         return List.of(
-                WorkLoop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries),
-                WorkLoop.start("delivery-log", new Signal(), FORGET_EVERY, this::deleteOld));
+                WorkLoop.start("webhooks", webhooks.signal(), SWEEP, lease, this::startDeliveries),
+                WorkLoop.start("delivery-log", new Signal(), FORGET_EVERY, lease, this::deleteOld));
     }
 
     /** Wakes a function for every store with due deliveries, in case a wakeup was lost. */

@@ -19,7 +19,8 @@ final class StoreTablesTest {
     private static final Map<String, String> OF_NO_STORE = Map.of(
             "dataKey", "keys that seal the secrets of all stores, wrapped by the master key",
             "eventPublisher", "how far one process has published all stores' changes",
-            "queueMessage", "requests to workers, which serve all stores");
+            "queueMessage", "requests to workers, which serve all stores",
+            "workLease", "which process does the background work of all stores");
 
     /** Tables with a key across all stores, with the reason. */
     private static final Map<String, String> KEYED_ACROSS_STORES = Map.of(

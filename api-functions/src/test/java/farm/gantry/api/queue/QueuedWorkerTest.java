@@ -56,6 +56,7 @@ final class QueuedWorkerTest {
     private static final Duration SHORT = Duration.ofMillis(50);
 
     private final QueueMessageRows messages = SharedApi.bean(QueueMessageRows.class);
+    private final WorkLease workLease = SharedApi.bean(WorkLease.class);
     private final String queue = "queue-" + Id.next();
     private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -73,6 +74,12 @@ final class QueuedWorkerTest {
         QueueConsumer consumer = QueueConsumer.open(folder.resolve(name), messages, lease);
         open.add(consumer);
         return consumer;
+    }
+
+    private void consume(QueueConsumer consumer, QueueConsumer.MessageHandler work) {
+        Signal arrived = new Signal();
+        open.add(consumer.poll(List.of(queue), arrived, SHORT, workLease));
+        open.add(consumer.start(queue, arrived, work));
     }
 
     private void add(String group, String text) {
@@ -139,10 +146,10 @@ final class QueuedWorkerTest {
         BlockingQueue<ReceivedMessage> done = new LinkedBlockingQueue<>();
         for (String name : List.of("a", "b")) {
             QueueConsumer consumer = consumer(name, lease);
-            open.add(consumer.start(queue, new Signal(), SHORT, message -> {
+            consume(consumer, message -> {
                 done.add(message);
                 awaitQuietly(go);
-            }));
+            });
         }
         assertThat(done.poll(5, TimeUnit.MINUTES)).isNotNull();
         assertThat(done.poll(lease.toMillis() * 3 / 2, TimeUnit.MILLISECONDS)).isNull();
@@ -164,10 +171,10 @@ final class QueuedWorkerTest {
         CountDownLatch deadly = new CountDownLatch(1);
         QueueConsumer consumer = consumer("careful", TIMEOUT);
         for (int i = 0; i < 3; i++) {
-            open.add(consumer.start(queue, new Signal(), SHORT, message -> {
+            consume(consumer, message -> {
                 begun.add(message.body());
                 awaitQuietly(message.receives() > 1 ? deadly : before);
-            }));
+            });
         }
         assertThat(begun.poll(5, TimeUnit.MINUTES)).isEqualTo("\"before\"");
         messages.release("b");
@@ -214,7 +221,7 @@ final class QueuedWorkerTest {
         add("", "deadly");
         try (QueueConsumer first = QueueConsumer.open(folder.resolve("phoenix"), messages, TIMEOUT)) {
             CountDownLatch taken = new CountDownLatch(1);
-            try (WorkLoop loop = first.start(queue, new Signal(), TIMEOUT, message -> {
+            try (WorkLoop loop = first.start(queue, new Signal(), message -> {
                 taken.countDown();
                 throw new IllegalStateException("the power is cut");
             })) {
@@ -224,7 +231,7 @@ final class QueuedWorkerTest {
         }
         assertThat(messages.take(queue, "other", TIMEOUT)).isEmpty();
         BlockingQueue<ReceivedMessage> again = new LinkedBlockingQueue<>();
-        open.add(consumer("phoenix", TIMEOUT).start(queue, new Signal(), SHORT, again::add));
+        consume(consumer("phoenix", TIMEOUT), again::add);
         assertThat(again.poll(5, TimeUnit.MINUTES)).isNotNull();
     }
 
@@ -241,7 +248,7 @@ final class QueuedWorkerTest {
                 Toolchain.of(
                         RunLimits.DEFAULTS, Tools.DEFAULTS, () -> new ProfileBundles(Map.of()), Clock.systemUTC()));
         List<WorkLoop> loops = new QueuedWorker(worker, () -> true, SharedApi.bean(JsonCodec.class), answers, answers)
-                .start(consumer, EnumSet.allOf(IngestLane.class), 2, new Signal(), SHORT);
+                .startPolling(consumer, EnumSet.allOf(IngestLane.class), 2, SHORT, workLease);
         open.addAll(loops);
         return loops;
     }
@@ -249,7 +256,7 @@ final class QueuedWorkerTest {
     private void startApi(IngestReportHandler reports, SliceResultHandler slices) throws IOException {
         open.add(SharedApi.bean(OutboxRelay.class).start());
         open.addAll(SharedApi.bean(QueuedResultSender.class)
-                .start(consumer("api", TIMEOUT), new Signal(), SHORT, reports, slices));
+                .start(consumer("api", TIMEOUT), new Signal(), SHORT, workLease, reports, slices));
     }
 
     /**

@@ -12,6 +12,7 @@ import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.notification.EventMessages;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.notification.EventName;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +53,7 @@ final class ChannelFixture {
                     Optional.of(SharedApi.bean(MailClient.class)),
                     SharedApi.bean(EventMessages.class),
                     SharedApi.bean(JsonCodec.class)),
+            SharedApi.bean(WorkLease.class),
             clock);
 
     /** Creates a channel of all kinds of printers' events; {@code more} continues the object. */

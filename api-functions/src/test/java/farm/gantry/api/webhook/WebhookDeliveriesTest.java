@@ -12,6 +12,7 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.fixture.StreamClient;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.notification.EventName;
 import java.io.IOException;
@@ -62,6 +63,7 @@ final class WebhookDeliveriesTest {
                     webhooks,
                     SharedApi.bean(Secrets.class),
                     new DeliveryClient(SharedApi.bean(PinnedHttpClient.class), clock)),
+            SharedApi.bean(WorkLease.class),
             clock);
     private final LocalReceiver receiver = newReceiver();
     private @Nullable String signingSecret;

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -160,6 +163,39 @@ class SeveralProcessesTest {
                 assertThat(machine.startedFiles()).hasSize(1);
                 other = farm.startAnotherApi();
             }
+        }
+    }
+
+    @Test
+    void otherApiTakesOverTheBackgroundWorkAfterACrash() throws Exception {
+        other.close();
+        String holder = awaitWorkLease("");
+        other = farm.startAnotherApi();
+        farm.restartApi("");
+        awaitWorkLease(holder);
+    }
+
+    /** Returns the process that does the background work, when it is another than the given one. */
+    private String awaitWorkLease(String than) {
+        String sql = "select holder from farm.\"workLease\" where \"heldUntil\" > now() and holder <> '" + than + "'";
+        AtomicReference<String> holder = new AtomicReference<>("");
+        Eventually.until(
+                "another process than '" + than + "' works",
+                () -> {
+                    holder.set(query(DATABASE, sql));
+                    return !holder.get().isEmpty();
+                },
+                () -> "none does");
+        return holder.get();
+    }
+
+    private String query(String database, String sql) {
+        try (Connection connection = DriverManager.getConnection(postgres.ownerUrl(database));
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            return rows.next() ? rows.getString(1) : "";
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 

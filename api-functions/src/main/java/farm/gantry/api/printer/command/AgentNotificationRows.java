@@ -17,12 +17,10 @@ import org.postgresql.PGNotification;
 
 /** Notifies all processes on the database, by PostgreSQL NOTIFY, that commands for a store's agents are queued. */
 @Singleton
-@Requires(property = AgentNotificationRows.SHARED, value = "true")
+@Requires(property = Database.SHARED, value = "true")
 public final class AgentNotificationRows {
-    /** Setting: whether other processes use the same database. */
-    public static final String SHARED = "gantry.database.shared";
-
     private static final String CHANNEL = "agents";
+    private static final PGNotification[] NONE = {};
     /** Maximum time per read of the connection, after which a broken one is detected. */
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
@@ -50,11 +48,12 @@ public final class AgentNotificationRows {
             onListening.run();
             PGConnection notified = connection.unwrap(PGConnection.class);
             while (!Thread.currentThread().isInterrupted()) {
-                PGNotification[] notices = notified.getNotifications((int) READ_TIMEOUT.toMillis());
-                for (PGNotification notice : notices == null ? new PGNotification[0] : notices) {
+                PGNotification[] read = notified.getNotifications((int) READ_TIMEOUT.toMillis());
+                PGNotification[] notices = read == null ? NONE : read;
+                for (PGNotification notice : notices) {
                     onNotice.accept(new StoreId(notice.getParameter()));
                 }
-                if (!connection.isValid((int) READ_TIMEOUT.toSeconds())) {
+                if (notices.length == 0 && !connection.isValid((int) READ_TIMEOUT.toSeconds())) {
                     throw new SQLException("the connection that listens for notifications is closed");
                 }
             }

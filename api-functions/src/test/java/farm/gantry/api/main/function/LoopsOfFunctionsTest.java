@@ -32,17 +32,18 @@ final class LoopsOfFunctionsTest {
             Map.entry("FileCleanup", CleanupFunction.class));
 
     /** Maps the class that starts a loop to the reason why functions need none. */
-    private static final Map<String, String> NEEDLESS = Map.of(
-            "QueueConsumer", "SQS has the leases, and hands over what is in the queues",
-            "StandaloneServer", "the database and the bucket are backed up by AWS",
-            "QueuedWorker", "the worker has a function of its own",
-            "ModelWorker", "and needs no process beside it",
-            "AgentSignals", "no function lets an agent wait",
-            "MqttEventPublisher", "events by a broker need a connection that stays",
-            "HomeAssistant", "and so do its devices",
-            "TraceExporter", "traces wait in the memory of a process",
-            "ApiServer", "starts those of others; staged uploads end by a rule of the bucket",
-            "WorkCommand", "starts those of the worker as a process of its own");
+    private static final Map<String, String> NEEDLESS = Map.ofEntries(
+            Map.entry("QueueConsumer", "SQS has the leases, and hands over what is in the queues"),
+            Map.entry("StandaloneServer", "the database and the bucket are backed up by AWS"),
+            Map.entry("QueuedWorker", "the worker has a function of its own"),
+            Map.entry("ModelWorker", "and needs no process beside it"),
+            Map.entry("AgentSignals", "no function lets an agent wait"),
+            Map.entry("MqttEventPublisher", "events by a broker need a connection that stays"),
+            Map.entry("HomeAssistant", "and so do its devices"),
+            Map.entry("WorkLease", "functions are invoked once"),
+            Map.entry("TraceExporter", "traces wait in the memory of a process"),
+            Map.entry("ApiServer", "starts those of others; staged uploads end by a rule of the bucket"),
+            Map.entry("WorkCommand", "starts those of the worker as a process of its own"));
 
     private static final JavaClasses OURS = new ClassFileImporter()
             // ArchUnit's own option does not know where the profile quick compiles to.
