@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +59,7 @@ final class HomeAssistantSession {
 
     private final AtomicLong republishedAtMillis = new AtomicLong();
     private final AtomicLong builtAtMillis = new AtomicLong();
-    private final AtomicLong position = new AtomicLong();
+    private final AtomicReference<ChangeRows.Horizon> position = new AtomicReference<>(new ChangeRows.Horizon(0, ""));
     private final Map<String, String> published = new HashMap<>();
     /** Printers that were described by this process or an earlier one. */
     private final Set<String> describedIds = ConcurrentHashMap.newKeySet();
@@ -165,13 +166,16 @@ final class HomeAssistantSession {
             republishedAtMillis.set(now);
             published.clear();
         }
-        long horizon = changes.horizon();
+        ChangeRows.Horizon last = position.get();
+        ChangeRows.Horizon horizon = changes.horizon();
         boolean isDue = published.isEmpty()
                 || now - builtAtMillis.get() > MAX_INTERVAL.toMillis()
-                || changes.storesWithChanges(position.get(), horizon).contains(caller.store());
+                || !last.epoch().equals(horizon.epoch())
+                || changes.storesWithChanges(last.transaction() - 1, horizon.transaction())
+                        .contains(caller.store());
         if (isDue) {
             publishChanges(caller);
-            position.set(horizon - 1);
+            position.set(horizon);
             builtAtMillis.set(now);
         }
     }

@@ -15,13 +15,26 @@ import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Queries changes of printers, jobs, records and notification channels by transaction id. */
 @Singleton
 public final class ChangeRows {
-    private static final String HORIZON = "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
+    private static final String HORIZON = """
+            select pg_snapshot_xmin(pg_current_snapshot())::text::bigint, epoch, "isCurrent" from farm.stream_epoch()""";
+
+    /**
+     * The oldest transaction in progress; all earlier ones are visible. Transaction ids are comparable within an {@code epoch}: a new one
+     * begins when the database was restored, or moved to another cluster, which has its own numbers.
+     */
+    public record Horizon(long transaction, String epoch) {
+        /** Returns an earlier transaction of the same epoch. */
+        Horizon at(long earlier) {
+            return new Horizon(earlier, epoch);
+        }
+    }
 
     private final Database database;
 
@@ -41,19 +54,24 @@ public final class ChangeRows {
         this.database = database;
     }
 
-    /** Returns the oldest transaction in progress; all earlier ones are visible. */
-    public long horizon(Tx tx) {
-        return tx.query(HORIZON, ChangeRows::number);
+    /** Returns the oldest transaction in progress; begins an epoch if the database was moved. */
+    public Horizon horizon(Tx tx) {
+        return tx.query(HORIZON, ChangeRows::readHorizon).orElseGet(this::beginEpoch);
     }
 
-    /** Returns the oldest transaction in progress, outside any store. */
-    public long horizon() {
-        return database.query(HORIZON, ChangeRows::number);
+    /** Returns the oldest transaction in progress, outside any store; begins an epoch if the database was moved. */
+    public Horizon horizon() {
+        return database.query(HORIZON, ChangeRows::readHorizon).orElseGet(this::beginEpoch);
     }
 
-    private static long number(ResultSet rows) throws SQLException {
-        rows.next();
-        return rows.getLong(1);
+    private Horizon beginEpoch() {
+        database.run("select farm.begin_stream_epoch(false)");
+        return database.query(HORIZON, ChangeRows::readHorizon).orElseThrow();
+    }
+
+    private static Optional<Horizon> readHorizon(ResultSet row) throws SQLException {
+        row.next();
+        return row.getBoolean(3) ? Optional.of(new Horizon(row.getLong(1), row.getString(2))) : Optional.empty();
     }
 
     /** Returns the stores that changed between the transactions. */

@@ -74,14 +74,14 @@ final class EventStream {
 
     private StreamPosition poll(Tx tx, Instant now) {
         StreamPosition last = position.get();
-        long horizon = rows.horizon(tx);
-        boolean isGap = last != null && (last.isOlderThan(settings.retention(), now) || last.transaction() >= horizon);
+        ChangeRows.Horizon horizon = rows.horizon(tx);
+        boolean isGap = last != null && (last.isOlderThan(settings.retention(), now) || !last.isKnownAt(horizon));
         if (isGap) {
             next.add(Event.of(GAP).name("reset"));
         }
         return last == null || isGap
                 ? startOrResume(tx, StreamPosition.before(horizon, now))
-                : readChanges(tx, last, horizon, now);
+                : readChanges(tx, last, horizon.transaction(), now);
     }
 
     /** Resumes at the position, or starts with the states of all printers if it is null or no longer available. */
@@ -96,7 +96,7 @@ final class EventStream {
 
     private StreamPosition readChanges(Tx tx, StreamPosition last, long horizon, Instant now) {
         List<ChangeEventReader.ChangeEvent> events = changes.readAfter(tx, last, horizon, kinds, now);
-        StreamPosition here = new StreamPosition(last.transaction(), last.move(), now.getEpochSecond());
+        StreamPosition here = last.at(last.transaction(), last.move(), now.getEpochSecond());
         for (ChangeEventReader.ChangeEvent each : events) {
             Event<String> event = Event.of(each.data()).name(each.kind().name());
             if (each.position() != null) {

@@ -102,26 +102,27 @@ public final class MqttEventPublisher {
     }
 
     private void publishNew() {
-        if (broker.client().getState() != MqttClientState.CONNECTED) {
+        if (broker.client().getState() != MqttClientState.CONNECTED || publisher.isHeldElsewhere(LEASE_ID)) {
             return;
         }
-        long horizon = rows.horizon();
+        ChangeRows.Horizon horizon = rows.horizon();
+        long end = horizon.transaction();
         Optional<Long> held = publisher.findPosition(LEASE_ID, holder, TIMEOUT);
-        Optional<Long> published = held.or(() -> publisher.acquire(LEASE_ID, holder, LEASE, horizon - 1));
+        Optional<Long> published = held.or(() -> publisher.acquire(LEASE_ID, holder, LEASE, end - 1));
         if (published.isEmpty()) {
             return;
         }
         long from = published.get();
         List<StoreId> changed = List.of();
-        if (from >= horizon || publisher.isOlderThan(LEASE_ID, maxGap())) {
+        if (from >= end || publisher.isOlderThan(LEASE_ID, maxGap())) {
             database.findStores("all_stores").forEach(store -> send(List.of(message(store, "reset", "{}"))));
         } else {
-            changed = rows.storesWithChanges(from, horizon);
+            changed = rows.storesWithChanges(from, end);
             changed.forEach(store -> publish(store, from, horizon));
         }
         // an empty read writes nothing
         if (held.isEmpty() || !changed.isEmpty()) {
-            publisher.savePosition(LEASE_ID, holder, horizon - 1);
+            publisher.savePosition(LEASE_ID, holder, end - 1);
         }
     }
 
@@ -129,16 +130,16 @@ public final class MqttEventPublisher {
         return settings.retention().compareTo(MAX_NOTED) < 0 ? settings.retention() : MAX_NOTED;
     }
 
-    private void publish(StoreId store, long from, long horizon) {
+    private void publish(StoreId store, long from, ChangeRows.Horizon horizon) {
         publishEvents(store, from, horizon);
         publishRecords(store, from, horizon);
     }
 
-    private void publishRecords(StoreId store, long from, long horizon) {
-        StreamPosition position = StreamPosition.before(from + 1, Instant.now());
+    private void publishRecords(StoreId store, long from, ChangeRows.Horizon horizon) {
+        StreamPosition position = StreamPosition.before(horizon.at(from + 1), Instant.now());
         while (position != null) {
             StreamPosition after = position;
-            RecordMessages.Batch batch = database.in(store, tx -> records.readAfter(tx, after, horizon));
+            RecordMessages.Batch batch = database.in(store, tx -> records.readAfter(tx, after, horizon.transaction()));
             send(batch.messages().stream()
                     .map(each -> message(store, each.topic(), each.data()))
                     .toList());
@@ -146,10 +147,10 @@ public final class MqttEventPublisher {
         }
     }
 
-    private void publishEvents(StoreId store, long from, long horizon) {
+    private void publishEvents(StoreId store, long from, ChangeRows.Horizon horizon) {
         Instant now = Instant.now();
-        StreamPosition position = StreamPosition.before(from + 1, now);
-        List<ChangeEventReader.ChangeEvent> events = next(store, position, horizon, now);
+        StreamPosition position = StreamPosition.before(horizon.at(from + 1), now);
+        List<ChangeEventReader.ChangeEvent> events = next(store, position, horizon.transaction(), now);
         while (!events.isEmpty()) {
             Map<String, RecordMessages.Message> stats = stats(store, events);
             send(events.stream()
@@ -164,7 +165,7 @@ public final class MqttEventPublisher {
                     .map(ChangeEventReader.ChangeEvent::position)
                     .filter(Objects::nonNull)
                     .reduce(position, (_, last) -> last);
-            events = next(store, position, horizon, now);
+            events = next(store, position, horizon.transaction(), now);
         }
     }
 

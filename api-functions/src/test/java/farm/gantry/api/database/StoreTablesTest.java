@@ -19,6 +19,7 @@ final class StoreTablesTest {
     private static final Map<String, String> OF_NO_STORE = Map.of(
             "dataKey", "keys that seal the secrets of all stores, wrapped by the master key",
             "eventPublisher", "how far one process has published all stores' changes",
+            "streamEpoch", "the cluster that numbered the transactions of all stores",
             "queueMessage", "requests to workers, which serve all stores",
             "workLease", "which process does the background work of all stores");
 

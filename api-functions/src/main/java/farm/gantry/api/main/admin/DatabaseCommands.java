@@ -60,6 +60,7 @@ final class DatabaseCommands {
     int restored() throws IOException {
         int printers = admin.with(context -> {
             Database database = context.getBean(Database.class);
+            RestoredDatabase.expireStreamPositions(database);
             return database.findStores("all_stores").stream()
                     .mapToInt(store -> database.in(store, RestoredDatabase::markRestored))
                     .sum();
