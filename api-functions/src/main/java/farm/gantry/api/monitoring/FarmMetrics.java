@@ -4,7 +4,9 @@ import farm.gantry.api.connection.ConnectionLimiter;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.monitoring.UnfinishedWorkRows.UnfinishedWork;
 import farm.gantry.api.queue.QueueNames;
+import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.version.ProductVersion;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -57,7 +59,14 @@ public final class FarmMetrics {
         }
     }
 
-    FarmMetrics(PrometheusMeterRegistry registry, UnfinishedWorkRows counts, ConnectionLimiter connections) {
+    FarmMetrics(
+            PrometheusMeterRegistry registry,
+            UnfinishedWorkRows counts,
+            ConnectionLimiter connections,
+            Scheduler scheduler) {
+        FunctionCounter.builder("gantry.scheduling.rounds", scheduler, Scheduler::rounds)
+                .description("Scheduling rounds of this process.")
+                .register(registry);
         Gauge.builder("gantry.http.connections", connections, ConnectionLimiter::count)
                 .description("Open client connections.")
                 .register(registry);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,7 @@ public final class Scheduler {
     private final PendingStores pending;
     private final WorkLease lease;
     private final Set<StoreId> running = ConcurrentHashMap.newKeySet();
+    private final LongAdder rounds = new LongAdder();
     private final Semaphore permits = new Semaphore(AT_ONCE, true);
 
     Scheduler(
@@ -107,8 +109,14 @@ public final class Scheduler {
         return database.findStores("stores_with_active_jobs");
     }
 
+    /** Returns the number of rounds that this process has run. */
+    public long rounds() {
+        return rounds.sum();
+    }
+
     /** Runs one round of the store. */
     public void runRound(StoreId store) {
+        rounds.increment();
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         SchedulingRound.Outcome outcome = database.in(store, tx -> round.run(tx, now));
         if (outcome.hasCommands()) {
