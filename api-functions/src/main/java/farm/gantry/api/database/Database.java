@@ -37,6 +37,9 @@ public final class Database {
     /** Setting: whether other processes use the same database. */
     public static final String SHARED = "gantry.database.shared";
 
+    /** Setting: JDBC URL that bypasses a connection pooler, for notifications, which need a session of their own. */
+    public static final String DIRECT_URL = "gantry.database.direct-url";
+
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
     /** SQL states: deadlock and serialization failure. */

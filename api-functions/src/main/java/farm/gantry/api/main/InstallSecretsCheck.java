@@ -36,6 +36,7 @@ public final class InstallSecretsCheck {
     /** Checks that the database can be used with the secrets of this process. */
     public static void checkDatabase(ApplicationContext context) {
         PostgresVersion.check(context.getBean(Database.class));
+        ConnectionPooler.checkTimeouts(context);
         context.getBean(DataKeys.class);
     }
 }

@@ -63,6 +63,9 @@ final class SharedInstallSettings {
         }
         Map<String, Object> properties = new HashMap<>(settings);
         properties.put("datasources.default.url", jdbcUrl);
+        if (isSet(Database.DIRECT_URL, settings)) {
+            properties.putAll(ConnectionPooler.settings());
+        }
         return properties;
     }
 }

@@ -142,6 +142,11 @@ public final class Settings {
                     "origins, separated by commas",
                     "Origins, such as `https://shop.example`, whose pages may call the API from a browser."),
             Setting.of(
+                    "gantry.database.direct-url",
+                    "",
+                    "JDBC URL",
+                    "Address of PostgreSQL itself if `--jdbc-url` is that of PgBouncer, for the connection that waits for notifications."),
+            Setting.of(
                     "gantry.database.idle-transaction-timeout",
                     "0",
                     DURATION,

@@ -27,6 +27,9 @@ final class Farm implements FarmRequests, AutoCloseable {
 
     private final Path folder;
     private final FarmProcesses processes;
+    /** Starts additional APIs. */
+    private final FarmProcesses others;
+
     private final int port;
     private final String key;
     private final FarmApiClient client;
@@ -46,6 +49,7 @@ final class Farm implements FarmRequests, AutoCloseable {
     private Farm(
             Path folder,
             FarmProcesses.Installation install,
+            List<String> ofOthers,
             Function<CuttableNetwork, Map<String, String>> settings,
             List<String> agentOptions)
             throws IOException, InterruptedException {
@@ -60,6 +64,7 @@ final class Farm implements FarmRequests, AutoCloseable {
                 Stream.concat(Stream.of("--set", "gantry.rate-limit.per-minute=0"), own)
                         .toList(),
                 agentOptions);
+        this.others = processes.with(ofOthers);
         this.api = startApi("");
         this.key = install.key().isPresent() ? install.key().get() : api.awaitLine("key ");
         this.client = new FarmApiClient("http://127.0.0.1:" + port, key);
@@ -78,7 +83,11 @@ final class Farm implements FarmRequests, AutoCloseable {
     static Farm start(Function<CuttableNetwork, Map<String, String>> settings, List<String> agentOptions) {
         try {
             return new Farm(
-                    Files.createTempDirectory("farm"), FarmProcesses.Installation.FOLDER, settings, agentOptions);
+                    Files.createTempDirectory("farm"),
+                    FarmProcesses.Installation.FOLDER,
+                    List.of(),
+                    settings,
+                    agentOptions);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -87,9 +96,10 @@ final class Farm implements FarmRequests, AutoCloseable {
         }
     }
 
-    /** Starts a farm whose database several APIs can serve. */
-    static Farm start(FarmProcesses.Installation install) throws IOException, InterruptedException {
-        return new Farm(Files.createTempDirectory("farm"), install, _ -> Map.of(), List.of());
+    /** Starts a farm whose database several APIs can serve; {@code ofOthers} are the options with which additional ones reach it. */
+    static Farm start(FarmProcesses.Installation install, List<String> ofOthers)
+            throws IOException, InterruptedException {
+        return new Farm(Files.createTempDirectory("farm"), install, ofOthers, _ -> Map.of(), List.of());
     }
 
     /** Starts another API over the shared data, which the agent may reach from now on. */
@@ -100,7 +110,7 @@ final class Farm implements FarmRequests, AutoCloseable {
     }
 
     private AdditionalApi startAnotherApi(int other) throws IOException, InterruptedException {
-        ChildProcess child = processes.startApi("", other, folder.resolve("data-" + other));
+        ChildProcess child = others.startApi("", other, folder.resolve("data-" + other));
         child.awaitLine("url ");
         return new AdditionalApi(other, child, new FarmApiClient("http://127.0.0.1:" + other, key));
     }

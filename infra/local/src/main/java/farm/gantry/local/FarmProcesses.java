@@ -23,10 +23,20 @@ record FarmProcesses(
      */
     record Installation(List<String> options, Map<String, String> environment, Optional<String> key) {
         static final Installation FOLDER = new Installation(List.of(), Map.of(), Optional.empty());
+
+        /** Returns the same installation, reached by other options. */
+        Installation with(List<String> others) {
+            return new Installation(others, environment, key);
+        }
     }
 
     FarmProcesses(Path folder, Installation install, List<String> settings, List<String> agentOptions) {
         this(folder, install, settings, agentOptions, new AtomicInteger());
+    }
+
+    /** Returns the processes of the same farm that have other options of the installation. */
+    FarmProcesses with(List<String> options) {
+        return new FarmProcesses(folder, install.with(options), settings, agentOptions, names);
     }
 
     Path agentData() {

@@ -53,7 +53,7 @@ record NginxProxy(Process process, int port) implements AutoCloseable {
         return new NginxProxy(process, port);
     }
 
-    private static boolean accepts(int port) {
+    static boolean accepts(int port) {
         try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return true;
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package farm.gantry.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.main.admin.AdminCommand;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.ChildProcess;
@@ -33,7 +34,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Tests several API and worker processes with a shared PostgreSQL database and S3 object storage. */
+/**
+ * Tests several API and worker processes with a shared PostgreSQL database and S3 object storage. All APIs but the first connect through
+ * PgBouncer, where it is installed.
+ */
 @Tag("full")
 @ResourceLock(OwnFarm.FIRST)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -47,6 +51,9 @@ class SeveralProcessesTest {
     static Path folder;
 
     private LocalPostgres postgres;
+    /** Between the other API and PostgreSQL, where it is installed. */
+    private Optional<PgBouncer> pooler = Optional.empty();
+
     private Buckets buckets;
     private String bucket;
     private Farm farm;
@@ -61,11 +68,12 @@ class SeveralProcessesTest {
         }
         buckets = new Buckets(Files.createDirectory(folder.resolve("buckets")));
         bucket = buckets.newBucket();
+        String password = Id.random(20);
         Map<String, String> environment = Map.of(
                 "GANTRY_OWNER_PASSWORD",
                 postgres.ownerUrl(DATABASE).replaceAll(".*password=", ""),
                 "DATASOURCES_DEFAULT_PASSWORD",
-                Id.random(20),
+                password,
                 "GANTRY_PEPPER",
                 Id.random(32),
                 "GANTRY_SECRET_KEY",
@@ -85,7 +93,11 @@ class SeveralProcessesTest {
         String key = admin(environment, options, "store", "create", "--name", "A farm")
                 .findLine("key ")
                 .orElseThrow();
-        farm = Farm.start(new FarmProcesses.Installation(options, environment, Optional.of(key)));
+        pooler = PgBouncer.start(folder, postgres, DATABASE, password);
+        List<String> ofOthers = pooler.map(each ->
+                        List.of("--jdbc-url", each.url(), "--set", Database.DIRECT_URL + "=" + postgres.url(DATABASE)))
+                .orElse(options);
+        farm = Farm.start(new FarmProcesses.Installation(options, environment, Optional.of(key)), ofOthers);
         other = farm.startAnotherApi();
     }
 
@@ -109,6 +121,7 @@ class SeveralProcessesTest {
     void stop() throws Exception {
         other.close();
         farm.close();
+        pooler.ifPresent(PgBouncer::close);
         postgres.close();
         buckets.stop();
     }

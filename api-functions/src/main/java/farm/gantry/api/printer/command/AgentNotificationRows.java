@@ -4,9 +4,11 @@ import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.DatabaseException;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Value;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -26,10 +28,27 @@ public final class AgentNotificationRows {
 
     private final Database database;
     private final DataSource data;
+    private final String user;
+    private final String password;
+    /** JDBC URL that bypasses a connection pooler; empty without one. */
+    private final String directUrl;
 
-    AgentNotificationRows(Database database, DataSource data) {
+    AgentNotificationRows(
+            Database database,
+            DataSource data,
+            @Value("${datasources.default.username}") String user,
+            @Value("${datasources.default.password:}") String password,
+            @Value("${" + Database.DIRECT_URL + ":}") String directUrl) {
         this.database = database;
         this.data = DelegatingDataSource.unwrapDataSource(data);
+        this.user = user;
+        this.password = password;
+        this.directUrl = directUrl;
+    }
+
+    /** Returns a connection with a session of its own. */
+    private Connection connect() throws SQLException {
+        return directUrl.isEmpty() ? data.getConnection() : DriverManager.getConnection(directUrl, user, password);
     }
 
     public void notifyProcesses(StoreId store) {
@@ -41,7 +60,7 @@ public final class AgentNotificationRows {
      * {@code onListening} runs once the subscription is active.
      */
     public void listen(Runnable onListening, Consumer<StoreId> onNotice) {
-        try (Connection connection = data.getConnection();
+        try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(true);
             statement.execute("listen " + CHANNEL);
