@@ -1,5 +1,6 @@
 package farm.gantry.api.audit;
 
+import farm.gantry.api.database.ExpiredRows;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
@@ -13,11 +14,11 @@ import java.time.Instant;
 public final class AuditRetention {
     private static final Duration INTERVAL = Duration.ofHours(1);
 
-    private final AuditRows rows;
+    private final ExpiredRows rows;
     private final WorkLease lease;
     private final Duration retention;
 
-    AuditRetention(AuditRows rows, WorkLease lease, @Value("${gantry.audit.retention}") Duration retention) {
+    AuditRetention(ExpiredRows rows, WorkLease lease, @Value("${gantry.audit.retention}") Duration retention) {
         this.rows = rows;
         this.lease = lease;
         this.retention = retention;
@@ -33,6 +34,6 @@ public final class AuditRetention {
     }
 
     void deleteExpired(Instant now) {
-        rows.deleteBefore(now.minus(retention));
+        rows.delete("auditLog", now.minus(retention));
     }
 }

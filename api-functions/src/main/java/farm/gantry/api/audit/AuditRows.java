@@ -3,13 +3,10 @@ package farm.gantry.api.audit;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
-import java.time.Instant;
 
 /** Statements on the audit log of all stores. */
 @Singleton
 public final class AuditRows {
-    private static final int BATCH = 10_000;
-
     private final Database database;
 
     AuditRows(Database database) {
@@ -25,17 +22,5 @@ public final class AuditRows {
                 select p."storeId", substr(replace(gen_random_uuid()::text, '-', ''), 1, 24), now(), now(), 'updated', ?, ?,
                   p.id, p.name, ?::json, ?::json
                 from farm.printer p where p."storeId" = ? and p.id = ?""", entityType, entityId, before, after, tx.store().value(), printerId);
-    }
-
-    /** Deletes entries before the time, in several short transactions if needed. */
-    public void deleteBefore(Instant before) {
-        int deleted = BATCH;
-        while (deleted == BATCH) {
-            deleted = database.query(
-                    "select farm.forget_audit_log(?::timestamptz, ?)",
-                    rows -> rows.next() ? rows.getInt(1) : 0,
-                    before.toString(),
-                    BATCH);
-        }
     }
 }

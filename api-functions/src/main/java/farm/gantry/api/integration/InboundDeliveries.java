@@ -1,6 +1,7 @@
 package farm.gantry.api.integration;
 
 import farm.gantry.api.database.Database;
+import farm.gantry.api.database.ExpiredRows;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -14,26 +15,29 @@ import farm.gantry.integration.Integration;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
 /** Processes each delivery of an external service once; a repeated delivery gets the stored response. */
 @Singleton
 public final class InboundDeliveries {
-    /** Days; longer than any service repeats a delivery. */
-    private static final int KEPT_DAYS = 30;
+    /** Longer than any service repeats a delivery. */
+    private static final Duration KEPT = Duration.ofDays(30);
 
     private static final Duration FORGET_EVERY = Duration.ofHours(1);
 
     private final IntegrationRows rows;
     private final Table<Integration> integrations;
     private final Database database;
+    private final ExpiredRows expired;
     private final WorkLease lease;
 
-    InboundDeliveries(IntegrationRows rows, Tables tables, Database database, WorkLease lease) {
+    InboundDeliveries(IntegrationRows rows, Tables tables, Database database, ExpiredRows expired, WorkLease lease) {
         this.rows = rows;
         this.integrations = tables.of(Integration.class);
         this.database = database;
+        this.expired = expired;
         this.lease = lease;
     }
 
@@ -44,7 +48,7 @@ public final class InboundDeliveries {
 
     /** Deletes deliveries that are no longer repeated. */
     public void deleteOld() {
-        rows.forget(KEPT_DAYS);
+        expired.delete("signedDelivery", Instant.now().minus(KEPT));
     }
 
     /** Processes a delivery in the transaction that stores its response. */

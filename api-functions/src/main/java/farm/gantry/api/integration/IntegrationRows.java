@@ -39,8 +39,4 @@ public interface IntegrationRows extends GenericRepository<IntegrationRow, Strin
             update farm."signedDelivery" set answer = :answer
             where "storeId" = :storeId and "integrationId" = :integrationId and id = :id""")
     void setAnswer(String storeId, String integrationId, String id, String answer);
-
-    /** Deletes deliveries, of all stores, that are too old to be repeated. */
-    @Query("select farm.forget_signed_deliveries(:days)")
-    void forget(int days);
 }

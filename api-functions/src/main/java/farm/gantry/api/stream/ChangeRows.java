@@ -10,7 +10,6 @@ import jakarta.inject.Singleton;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
@@ -179,10 +178,5 @@ public final class ChangeRows {
                 tx.store().value(),
                 Long.toString(after),
                 Long.toString(before));
-    }
-
-    /** Deletes changes of jobs and records that are older than the time, in all stores. */
-    public void deleteOldChanges(Instant before) {
-        database.run("select farm.forget_job_moves(?::timestamptz)", before.toString());
     }
 }

@@ -2,6 +2,7 @@ package farm.gantry.api.stream;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
+import farm.gantry.api.database.ExpiredRows;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
@@ -60,6 +61,7 @@ public final class EventStreamRoutes {
     private final ChangeRows rows;
     private final ChangeEventReader changes;
     private final StreamSettings settings;
+    private final ExpiredRows expired;
     private final WorkLease lease;
     private final Scheduler threads;
     private final Map<StoreId, Semaphore> open = new ConcurrentHashMap<>();
@@ -70,12 +72,14 @@ public final class EventStreamRoutes {
             ChangeRows rows,
             ChangeEventReader changes,
             StreamSettings settings,
+            ExpiredRows expired,
             WorkLease lease,
             @Named(TaskExecutors.VIRTUAL) ExecutorService threads) {
         this.database = database;
         this.rows = rows;
         this.changes = changes;
         this.settings = settings;
+        this.expired = expired;
         this.lease = lease;
         this.threads = Schedulers.fromExecutor(
                 // never interrupts, unlike an executor service
@@ -193,6 +197,8 @@ public final class EventStreamRoutes {
 
     /** Deletes changes that no stream can resume from. */
     public void deleteOldChanges() {
-        rows.deleteOldChanges(Instant.now().minus(settings.retention()));
+        Instant before = Instant.now().minus(settings.retention());
+        expired.delete("jobMove", before);
+        expired.delete("recordChange", before);
     }
 }

@@ -2,6 +2,7 @@ package farm.gantry.api.webhook;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
+import farm.gantry.api.database.ExpiredRows;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.WorkLease;
@@ -41,6 +42,7 @@ public final class WebhookDeliveries {
     private final Database database;
     private final HeldDeliveries held;
     private final WebhookRows rows;
+    private final ExpiredRows expired;
     private final WebhookFailures failures;
     private final Webhooks webhooks;
     private final WebhookSender sender;
@@ -60,6 +62,7 @@ public final class WebhookDeliveries {
             Database database,
             HeldDeliveries held,
             WebhookRows rows,
+            ExpiredRows expired,
             WebhookFailures failures,
             Webhooks webhooks,
             WebhookSender sender,
@@ -68,6 +71,7 @@ public final class WebhookDeliveries {
         this.database = database;
         this.held = held;
         this.rows = rows;
+        this.expired = expired;
         this.failures = failures;
         this.webhooks = webhooks;
         this.sender = sender;
@@ -104,7 +108,7 @@ public final class WebhookDeliveries {
 
     /** Deletes finished deliveries of all stores after a month. */
     public void deleteOld() {
-        rows.deleteFinished(clock.instant().minus(KEPT));
+        expired.delete("webhookDelivery", clock.instant().minus(KEPT));
     }
 
     private void startDeliveries() {

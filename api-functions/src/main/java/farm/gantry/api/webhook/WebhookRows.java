@@ -182,11 +182,6 @@ public final class WebhookRows {
                 where "storeId" = ? and status = 'held' and "createdAt" between ?::timestamptz and ?::timestamptz""", tx.store().value(), from.toString(), to.toString());
     }
 
-    /** Deletes finished deliveries of all stores before the time. */
-    public void deleteFinished(Instant before) {
-        database.run("select farm.forget_deliveries(?::timestamptz)", before.toString());
-    }
-
     /** Adds failures of a notification channel, or of the webhook if {@code channelId} is null. */
     public void addFailures(Tx tx, @Nullable String channelId, List<Instant> times) {
         times.forEach(at -> tx.update(

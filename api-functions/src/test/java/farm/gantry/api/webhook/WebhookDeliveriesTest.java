@@ -3,6 +3,7 @@ package farm.gantry.api.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.database.Database;
+import farm.gantry.api.database.ExpiredRows;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.fixture.Answer;
@@ -57,6 +58,7 @@ final class WebhookDeliveriesTest {
             SharedApi.bean(Database.class),
             new HeldDeliveries(SharedApi.bean(Tables.class), SharedApi.bean(WebhookRows.class), webhooks, clock),
             SharedApi.bean(WebhookRows.class),
+            SharedApi.bean(ExpiredRows.class),
             failures,
             webhooks,
             new WebhookSender(
