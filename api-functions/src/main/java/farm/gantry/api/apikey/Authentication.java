@@ -35,10 +35,14 @@ import org.jspecify.annotations.Nullable;
 final class Authentication {
     private static final String HEADER = "authorization";
     private static final String SCHEME = "apikey ";
-    /** Slicers send the key of a print host in this header. */
-    private static final String PRINT_HOST_HEADER = "x-api-key";
+    /** Slicers and assistants send the key in this header. */
+    private static final String KEY_HEADER = "x-api-key";
 
     private static final String PRINT_HOSTS = "/print-hosts/";
+    private static final String ASSISTANTS = "/mcp";
+    /** Scheme that many assistants always send. */
+    private static final String BEARER_SCHEME = "bearer ";
+
     private static final String STORE_HEADER = "x-store-id";
     private static final Duration USE_NOTE_INTERVAL = Duration.ofMinutes(1);
 
@@ -108,7 +112,7 @@ final class Authentication {
     /** Authenticates a sign-in by key, by default that of the request's header. */
     Caller authenticateByKey(HttpRequest<?> request, @Nullable String shown, String sessionName) {
         SecretToken key = shown == null
-                ? parseKey(request.getHeaders().get(HEADER))
+                ? parseKey(request.getHeaders().get(HEADER), SCHEME)
                 : SecretToken.parse(shown.strip()).orElseThrow(Authentication::unauthorized);
         return readAndVerify(new Credential(key.id(), key, sessionName), request, List.of());
     }
@@ -129,12 +133,17 @@ final class Authentication {
 
     private Credential readCredential(HttpRequest<?> request) {
         if (request.getHeaders().contains(HEADER)) {
-            SecretToken key = parseKey(request.getHeaders().get(HEADER));
+            String sent = request.getHeaders().get(HEADER);
+            SecretToken key = request.getPath().equals(ASSISTANTS) && hasScheme(sent, BEARER_SCHEME)
+                    ? parseKey(sent, BEARER_SCHEME)
+                    : parseKey(sent, SCHEME);
             return new Credential(key.id(), key, "");
         }
-        String ofPrintHost = request.getHeaders().get(PRINT_HOST_HEADER);
-        if (ofPrintHost != null && request.getPath().startsWith(PRINT_HOSTS)) {
-            SecretToken key = SecretToken.parse(ofPrintHost.strip()).orElseThrow(Authentication::unauthorized);
+        String sent = request.getHeaders().get(KEY_HEADER);
+        if (sent != null
+                && (request.getPath().startsWith(PRINT_HOSTS)
+                        || request.getPath().equals(ASSISTANTS))) {
+            SecretToken key = SecretToken.parse(sent.strip()).orElseThrow(Authentication::unauthorized);
             return new Credential(key.id(), key, "");
         }
         SessionRow session = findSession(request).orElseThrow(Authentication::unauthorized);
@@ -144,11 +153,15 @@ final class Authentication {
         return new Credential(session.keyId(), null, session.name());
     }
 
-    private static SecretToken parseKey(@Nullable String authorization) {
+    private static boolean hasScheme(@Nullable String authorization, String scheme) {
+        return authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(scheme);
+    }
+
+    private static SecretToken parseKey(@Nullable String authorization, String scheme) {
         return Optional.ofNullable(authorization)
-                .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
+                .filter(header -> hasScheme(header, scheme))
                 .flatMap(header ->
-                        SecretToken.parse(header.substring(SCHEME.length()).strip()))
+                        SecretToken.parse(header.substring(scheme.length()).strip()))
                 .orElseThrow(Authentication::unauthorized);
     }
 

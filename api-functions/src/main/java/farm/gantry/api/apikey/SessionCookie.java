@@ -83,8 +83,7 @@ final class SessionCookie {
     }
 
     private URI origin(HttpRequest<?> request) {
-        URI base = URI.create(address.ofRequest(request));
-        return URI.create(base.getScheme() + "://" + base.getRawAuthority());
+        return address.originOf(request);
     }
 
     private static boolean isSecure(URI origin) {

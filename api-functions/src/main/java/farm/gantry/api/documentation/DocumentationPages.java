@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /** The Markdown pages in the program, in the order of {@code pages.txt}. */
 @Singleton
-final class DocumentationPages {
+public final class DocumentationPages {
     private static final String FOLDER = "classpath:docs/";
     private static final String SECTION = "# ";
     private static final String INDEX = "index";
@@ -28,22 +28,23 @@ final class DocumentationPages {
     }
 
     /** A group of pages under a common heading. */
-    record Section(String title, List<Page> pages) {}
+    public record Section(String title, List<Page> pages) {}
 
     /** A page; {@code path} is its file below the folder of the documentation, without {@code .md}. */
-    record Page(String path, String title, String markdown) {
+    public record Page(String path, String title, String markdown) {
 
         String address() {
             return PageLinks.address(path);
         }
     }
 
-    List<Section> sections() {
+    /** Returns the groups of pages, in the order of the list. */
+    public List<Section> sections() {
         return sections.get();
     }
 
     /** Returns the page at a path below {@code /docs}: with or without {@code .md}, or the index of a folder. */
-    Optional<Page> find(String path) {
+    public Optional<Page> find(String path) {
         String name = path.replaceFirst("/+$", "").replaceFirst("\\.md$", "");
         return sections().stream()
                 .flatMap(section -> section.pages().stream())

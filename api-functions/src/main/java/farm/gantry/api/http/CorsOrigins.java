@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** Allows pages of the configured origins ({@code gantry.cors-origins}) to use the API; by default none. */
 @Singleton
-final class CorsOrigins implements BeanCreatedEventListener<CorsConfiguration> {
+public final class CorsOrigins implements BeanCreatedEventListener<CorsConfiguration> {
     private static final List<String> EXPOSED_HEADERS = List.of(
             "ETag",
             CsvResponses.CURSOR_HEADER,
@@ -31,6 +31,11 @@ final class CorsOrigins implements BeanCreatedEventListener<CorsConfiguration> {
                 .map(String::strip)
                 .filter(origin -> !origin.isEmpty())
                 .toList();
+    }
+
+    /** Whether pages of the origin may use the API. */
+    public boolean contains(String origin) {
+        return origins.contains(origin);
     }
 
     @Override

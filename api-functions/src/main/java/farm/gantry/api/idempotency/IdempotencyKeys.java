@@ -30,6 +30,7 @@ import java.security.GeneralSecurityException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
  */
 @ServerFilter("/**")
 @Order(Ordered.LOWEST_PRECEDENCE) // plain-words: ok
-final class IdempotencyKeys {
+public final class IdempotencyKeys {
     private static final String HEADER = "Idempotency-Key";
     private static final String REPLAYED = "Idempotency-Replayed";
     private static final Pattern VALID = Pattern.compile("[\\x20-\\x7e]{1,255}");
@@ -75,12 +76,18 @@ final class IdempotencyKeys {
         String id = hash(List.of(caller.keyId(), request.getPath(), keys.getFirst()), new byte[0]);
         String query = Optional.ofNullable(request.getUri().getRawQuery()).orElse("");
         String same = hash(List.of(query), RequestBodies.copy(request));
+        IdempotencyRecords.Outcome.ResponseStored stored = claim(caller, id, same);
+        return stored == null ? null : replay(stored.status(), stored.json());
+    }
+
+    /** Returns the stored response; null if the caller now has the claim. */
+    private IdempotencyRecords.Outcome.@Nullable ResponseStored claim(Caller caller, String id, String same) {
         return switch (records.claim(caller.store(), id, same)) {
             case IdempotencyRecords.Outcome.Claimed(IdempotencyClaim claim) -> {
                 caller.claim(claim);
                 yield null;
             }
-            case IdempotencyRecords.Outcome.ResponseStored(int status, String json) -> replay(status, json);
+            case IdempotencyRecords.Outcome.ResponseStored stored -> stored;
             case IdempotencyRecords.Outcome.KeyReused() ->
                 throw new ProblemException(new Problem.IdempotencyKeyReused());
             case IdempotencyRecords.Outcome.InProgress() ->
@@ -88,6 +95,30 @@ final class IdempotencyKeys {
             case IdempotencyRecords.Outcome.ResponseLost() ->
                 throw new ProblemException(new Problem.IdempotencyResponseLost());
         };
+    }
+
+    /**
+     * Runs work of the caller once per key, and returns its JSON, or that of the first call.
+     *
+     * @param caller caller without a claim of its own
+     * @param scope name of the work; each has keys of its own
+     * @param content what must be the same in every call with the key
+     */
+    public String runOnce(Caller caller, String scope, String key, byte[] content, Supplier<String> work) {
+        String id = hash(List.of(caller.keyId(), scope, key), new byte[0]);
+        IdempotencyRecords.Outcome.ResponseStored stored = claim(caller, id, hash(List.of(), content));
+        if (stored != null) {
+            return stored.json();
+        }
+        IdempotencyClaim claim = caller.claim().orElseThrow();
+        try {
+            String json = work.get();
+            records.storeResponse(caller.unverifiedStore(), claim, HttpStatus.OK.getCode(), json);
+            return json;
+        } catch (RuntimeException e) {
+            records.release(caller.unverifiedStore(), claim);
+            throw e;
+        }
     }
 
     private static HttpResponse<?> replay(int status, String json) {

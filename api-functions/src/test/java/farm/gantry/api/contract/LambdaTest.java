@@ -166,6 +166,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Assistants implements AssistantContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Macros implements MacroContract {
         @Override
         public Host host() {

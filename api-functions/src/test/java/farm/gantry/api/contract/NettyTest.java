@@ -86,6 +86,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class Assistants implements AssistantContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Macros implements MacroContract {
         @Override
         public Host host() {

@@ -38,6 +38,12 @@ public final class PublicUrl {
         return configured.isEmpty() ? Optional.empty() : Optional.of(configured);
     }
 
+    /** Returns the origin of the address by which the client reached this farm. */
+    public URI originOf(HttpRequest<?> request) {
+        URI base = URI.create(ofRequest(request));
+        return URI.create(base.getScheme() + "://" + base.getRawAuthority());
+    }
+
     public String ofRequest(HttpRequest<?> request) {
         if (!configured.isEmpty()) {
             return configured;
