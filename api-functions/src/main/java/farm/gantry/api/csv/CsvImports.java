@@ -11,7 +11,6 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
-import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +58,7 @@ public final class CsvImports {
             boolean dryRun,
             Class<?> type,
             Creator creator) {
-        List<Entry> entries = CsvFile.read(content(request, body), maxBytes, type).stream()
+        List<Entry> entries = CsvFile.read(RequestBodies.stream(request, body), maxBytes, type).stream()
                 .map(row -> new Entry(row.body(), row::place))
                 .toList();
         return create(caller, entries, dryRun, creator);
@@ -67,12 +66,7 @@ public final class CsvImports {
 
     /** Reads a file whose columns begin with the name of one of several records and a dot. */
     public List<CsvFile.Row> read(HttpRequest<?> request, @Nullable InputStream body, Map<String, Class<?>> types) {
-        return CsvFile.read(content(request, body), maxBytes, types);
-    }
-
-    /** Returns the body; as a function, Micronaut binds no stream to a body that is not JSON. */
-    private static InputStream content(HttpRequest<?> request, @Nullable InputStream body) {
-        return body == null ? new ByteArrayInputStream(RequestBodies.copy(request)) : body;
+        return CsvFile.read(RequestBodies.stream(request, body), maxBytes, types);
     }
 
     /** Creates the records, or none; throws with every fault and its place in the file. */

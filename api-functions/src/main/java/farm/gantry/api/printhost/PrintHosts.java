@@ -7,6 +7,7 @@ import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.file.UploadReceiver;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyTypeCheck;
+import farm.gantry.api.http.RequestBodies;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.file.FileUri;
@@ -135,7 +136,7 @@ final class PrintHosts {
         uploads.checkTarget(caller, target);
         receiver.checkLength(request.getContentLength());
         String name = path.substring(path.lastIndexOf('/') + 1);
-        StoredFile file = receiver.receive(content(body), bytes -> store(caller, name, bytes));
+        StoredFile file = receiver.receive(RequestBodies.stream(request, body), bytes -> store(caller, name, bytes));
         boolean print =
                 List.of("?1", "1", "true").contains(request.getHeaders().get("Print-After-Upload", String.class, ""));
         return new Received(
@@ -183,7 +184,7 @@ final class PrintHosts {
         receiver.checkLength(request.getContentLength());
         String contentType = request.getHeaders().get(BodyTypeCheck.ORIGINAL_TYPE_HEADER);
         return receiver.receive(
-                content(body),
+                RequestBodies.stream(request, body),
                 bytes -> MultipartUpload.read(contentType, bytes, (name, file) -> store(caller, fileName(name), file)));
     }
 
@@ -203,9 +204,5 @@ final class PrintHosts {
     /** Returns a file's name without folders, which slicers on Windows separate by backslashes. */
     private static String fileName(String sent) {
         return sent.substring(Math.max(sent.lastIndexOf('/'), sent.lastIndexOf('\\')) + 1);
-    }
-
-    private static InputStream content(@Nullable InputStream body) {
-        return body == null ? InputStream.nullInputStream() : body;
     }
 }

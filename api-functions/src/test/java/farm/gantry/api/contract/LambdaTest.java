@@ -174,6 +174,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class PrintHosts implements PrintHostContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Macros implements MacroContract {
         @Override
         public Host host() {

@@ -94,6 +94,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class PrintHosts implements PrintHostContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Macros implements MacroContract {
         @Override
         public Host host() {
