@@ -5,6 +5,7 @@ import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.printer.command.AgentSignals;
 import farm.gantry.api.resource.Resources;
@@ -18,6 +19,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +75,26 @@ public final class CameraSnapshots {
         return new Snapshot(id, image, image == null ? null : stored.age(), stored.fault());
     }
 
+    /** Returns the JPEG images of those printers that have one by now, and requests newer ones. Unknown printers are left out. */
+    public Map<String, byte[]> findImages(Caller caller, List<String> ids) {
+        return database.in(caller, tx -> {
+            Map<String, byte[]> images = new LinkedHashMap<>();
+            requestAndFind(tx, printers.findAll(tx, ids), TILE_WIDTH).forEach((id, stored) -> {
+                if (stored.image() != null) {
+                    images.put(id, stored.image());
+                }
+            });
+            return images;
+        });
+    }
+
+    /** Returns whether the printer's agent can send images of it. */
+    public boolean hasCamera(Printer printer) {
+        return printer.proxyClientId() != null
+                && printer.commMethod() == Printer.CommMethod.fuse
+                && capabilities.find(printer).hasComponent("cameras");
+    }
+
     /** Returns the snapshot of one printer, at most 320 pixels wide unless {@code full}. */
     public HttpResponse<byte[]> snapshotResponse(Caller caller, String id, boolean full) {
         StoredSnapshot stored = requestAndFind(caller, List.of(Resources.parseId(id)), full ? 0 : TILE_WIDTH)
@@ -95,26 +117,30 @@ public final class CameraSnapshots {
             if (printersById.size() < ids.size()) {
                 throw ProblemException.notFound("printer");
             }
-            Map<String, StoredSnapshot> stored = new HashMap<>();
-            printersById
-                    .values()
-                    .forEach(printer -> reasonForNone(printer)
-                            .ifPresent(reason -> stored.put(printer.id(), new StoredSnapshot(null, null, reason))));
-            List<String> withCamera =
-                    ids.stream().filter(id -> !stored.containsKey(id)).sorted().toList();
-            if (!withCamera.isEmpty() && rows.request(tx, withCamera, width)) {
-                tx.onceAfterCommit(CameraSnapshots.class, () -> agents.signal(tx.store()));
-            }
-            stored.putAll(rows.find(tx, withCamera, width));
-            return stored;
+            return requestAndFind(tx, printersById, width);
         });
+    }
+
+    private Map<String, StoredSnapshot> requestAndFind(Tx tx, Map<String, Printer> printersById, int width) {
+        Map<String, StoredSnapshot> stored = new HashMap<>();
+        printersById
+                .values()
+                .forEach(printer -> reasonForNone(printer)
+                        .ifPresent(reason -> stored.put(printer.id(), new StoredSnapshot(null, null, reason))));
+        List<String> withCamera = printersById.keySet().stream()
+                .filter(id -> !stored.containsKey(id))
+                .sorted()
+                .toList();
+        if (!withCamera.isEmpty() && rows.request(tx, withCamera, width)) {
+            tx.onceAfterCommit(CameraSnapshots.class, () -> agents.signal(tx.store()));
+        }
+        stored.putAll(rows.find(tx, withCamera, width));
+        return stored;
     }
 
     /** Why no snapshot of the printer can be taken. */
     private Optional<String> reasonForNone(Printer printer) {
-        if (printer.proxyClientId() == null
-                || printer.commMethod() != Printer.CommMethod.fuse
-                || !capabilities.find(printer).hasComponent("cameras")) {
+        if (!hasCamera(printer)) {
             return Optional.of("the printer has no camera");
         }
         return printer.isOnline() ? Optional.empty() : Optional.of("the printer is offline");

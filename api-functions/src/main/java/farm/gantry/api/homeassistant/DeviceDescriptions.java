@@ -34,7 +34,7 @@ final class DeviceDescriptions {
     }
 
     /** Returns the description of a printer. Without {@code canControl} it has no buttons and no light. */
-    Map<String, Object> printer(HomeAssistantTopics topics, Printer printer, boolean canControl) {
+    Map<String, Object> printer(HomeAssistantTopics topics, Printer printer, boolean canControl, boolean hasCamera) {
         Map<String, Object> device = new LinkedHashMap<>();
         device.put("identifiers", List.of(topics.printerDevice(printer.id())));
         device.put("name", printer.name());
@@ -59,6 +59,9 @@ final class DeviceDescriptions {
         entities.addReading("problem", "binary_sensor", "Problem", Map.of("device_class", "problem"));
         entities.entity("problem").putAll(attributes(topics.state(printer.id()), "messages"));
         entities.addReading("bedClear", "binary_sensor", "Bed clear", Map.of("icon", "mdi:check-circle-outline"));
+        if (hasCamera) {
+            entities.add("camera", "camera", "Camera", Map.of("topic", topics.camera(printer.id())));
+        }
         if (canControl) {
             addControls(entities, topics, printer);
         }

@@ -1,6 +1,7 @@
 package farm.gantry.api.homeassistant;
 
 import farm.gantry.Permission;
+import farm.gantry.api.camera.CameraSnapshots;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -10,6 +11,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.store.StoreSettings;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +29,7 @@ final class FarmMessages {
     private final HomeAssistantRows rows;
     private final Table<StoreSettings> stores;
     private final DeviceDescriptions descriptions;
+    private final CameraSnapshots snapshots;
     private final JsonCodec json;
 
     FarmMessages(
@@ -35,25 +38,33 @@ final class FarmMessages {
             HomeAssistantRows rows,
             Tables tables,
             DeviceDescriptions descriptions,
+            CameraSnapshots snapshots,
             JsonCodec json) {
         this.database = database;
         this.devices = devices;
         this.rows = rows;
         this.stores = tables.of(StoreSettings.class);
         this.descriptions = descriptions;
+        this.snapshots = snapshots;
         this.json = json;
     }
 
-    /** Messages by topic, in the order in which they must be published, and the ids of the printers. */
-    record Snapshot(Map<String, String> messages, Set<String> printerIds) {}
+    /**
+     * Messages by topic, in the order in which they must be published, the ids of the printers, and those of printers with a camera that
+     * print.
+     */
+    record Snapshot(Map<String, String> messages, Set<String> printerIds, List<String> filmedIds) {}
 
     /** The state of the queue. {@code minutes} is the time until {@code nextFree} is free. */
     @Serdeable
     record Queue(
             int queue, @Nullable String nextFree, @Nullable Long minutes) {}
 
-    /** Returns the messages of the caller's store; throws if the key may not see its printers and queue. */
-    Snapshot build(Caller caller, HomeAssistantTopics topics) {
+    /**
+     * Returns the messages of the caller's store; throws if the key may not see its printers and queue. Without {@code withCameras} no
+     * printer is described with a camera.
+     */
+    Snapshot build(Caller caller, HomeAssistantTopics topics, boolean withCameras) {
         caller.requirePermission(Permission.PRINTER_VIEW);
         caller.requirePermission(Permission.QUEUE_VIEW);
         boolean canControl = caller.hasPermission(Permission.QUEUE_MANAGE)
@@ -63,6 +74,7 @@ final class FarmMessages {
             List<PrinterDevice> printers = devices.findAll(tx);
             Map<String, String> messages = new LinkedHashMap<>();
             Set<String> ids = new LinkedHashSet<>();
+            List<String> filmedIds = new ArrayList<>();
             String name = stores.find(tx, caller.store().value())
                     .map(StoreSettings::name)
                     .orElse("Gantry");
@@ -71,14 +83,18 @@ final class FarmMessages {
             for (PrinterDevice device : printers) {
                 String id = device.printer().id();
                 ids.add(id);
+                boolean hasCamera = withCameras && snapshots.hasCamera(device.printer());
+                if (hasCamera && device.printer().isOnline() && device.state().isPrinting()) {
+                    filmedIds.add(id);
+                }
                 // The availability comes first: a later start learns from it which printers were described.
                 messages.put(topics.availability(id), device.availability());
                 messages.put(topics.state(id), json.write(device.message()));
                 messages.put(
                         topics.discovery(topics.printerDevice(id)),
-                        json.write(descriptions.printer(topics, device.printer(), canControl)));
+                        json.write(descriptions.printer(topics, device.printer(), canControl, hasCamera)));
             }
-            return new Snapshot(messages, ids);
+            return new Snapshot(messages, ids, filmedIds);
         });
     }
 

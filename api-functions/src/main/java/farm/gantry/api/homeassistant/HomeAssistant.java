@@ -2,6 +2,7 @@ package farm.gantry.api.homeassistant;
 
 import farm.gantry.Id;
 import farm.gantry.api.apikey.WorkCallers;
+import farm.gantry.api.camera.CameraSnapshots;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.WorkLoop;
@@ -42,6 +43,7 @@ public final class HomeAssistant {
     private final EventPublisherRows leases;
     private final ChangeRows changes;
     private final FarmMessages farm;
+    private final CameraSnapshots snapshots;
     private final HomeAssistantCommands commands;
     private final String holder = Id.random(16);
 
@@ -57,6 +59,7 @@ public final class HomeAssistant {
             EventPublisherRows leases,
             ChangeRows changes,
             FarmMessages farm,
+            CameraSnapshots snapshots,
             HomeAssistantCommands commands) {
         if (broker == null) {
             throw new IllegalArgumentException(
@@ -68,6 +71,7 @@ public final class HomeAssistant {
         this.leases = leases;
         this.changes = changes;
         this.farm = farm;
+        this.snapshots = snapshots;
         this.commands = commands;
     }
 
@@ -109,6 +113,8 @@ public final class HomeAssistant {
                     broker,
                     changes,
                     farm,
+                    snapshots,
+                    settings.cameraInterval(),
                     waiting);
             session.set(current);
             current.connect();

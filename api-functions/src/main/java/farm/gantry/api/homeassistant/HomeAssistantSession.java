@@ -7,6 +7,7 @@ import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5RetainHandling;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscription;
+import farm.gantry.api.camera.CameraSnapshots;
 import farm.gantry.api.mqtt.MqttBroker;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.stream.ChangeRows;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +53,8 @@ final class HomeAssistantSession {
     private final EventBrokerSettings broker;
     private final ChangeRows changes;
     private final FarmMessages farm;
+    private final CameraSnapshots snapshots;
+    private final @Nullable Duration cameraInterval;
     private final Queue<HomeAssistantCommands.Message> commands;
     private final HomeAssistantTopics topics;
     private final MqttBroker connection;
@@ -60,6 +64,8 @@ final class HomeAssistantSession {
     private final AtomicLong republishedAtMillis = new AtomicLong();
     private final AtomicLong builtAtMillis = new AtomicLong();
     private final AtomicReference<ChangeRows.Horizon> position = new AtomicReference<>(new ChangeRows.Horizon(0, ""));
+    private final AtomicLong imagesAtMillis = new AtomicLong();
+    private final AtomicReference<List<String>> filmedIds = new AtomicReference<>(List.of());
     private final Map<String, String> published = new HashMap<>();
     /** Printers that were described by this process or an earlier one. */
     private final Set<String> describedIds = ConcurrentHashMap.newKeySet();
@@ -67,6 +73,7 @@ final class HomeAssistantSession {
     /**
      * Creates a session, which is not connected yet.
      *
+     * @param cameraInterval time between two images of a printer that prints; null for none
      * @param commands gets the commands to execute; it may reject some
      */
     HomeAssistantSession(
@@ -74,11 +81,15 @@ final class HomeAssistantSession {
             EventBrokerSettings broker,
             ChangeRows changes,
             FarmMessages farm,
+            CameraSnapshots snapshots,
+            @Nullable Duration cameraInterval,
             Queue<HomeAssistantCommands.Message> commands) {
         this.topics = topics;
         this.broker = broker;
         this.changes = changes;
         this.farm = farm;
+        this.snapshots = snapshots;
+        this.cameraInterval = cameraInterval;
         this.commands = commands;
         Mqtt5Publish will = retained(topics.farmAvailability(), OFFLINE);
         this.connection = new MqttBroker(
@@ -178,11 +189,31 @@ final class HomeAssistantSession {
             position.set(horizon);
             builtAtMillis.set(now);
         }
+        if (cameraInterval != null
+                && !filmedIds.get().isEmpty()
+                && now - imagesAtMillis.get() > cameraInterval.toMillis()) {
+            imagesAtMillis.set(now);
+            publishImages(caller);
+        }
+    }
+
+    /** Publishes the images that were requested the last time, and requests the next ones. */
+    private void publishImages(Caller caller) {
+        snapshots
+                .findImages(caller, filmedIds.get())
+                .forEach((id, image) -> connection
+                        .client()
+                        .publish(Mqtt5Publish.builder()
+                                .topic(topics.camera(id))
+                                .qos(MqttQos.AT_MOST_ONCE)
+                                .payload(image)
+                                .build()));
     }
 
     /** Publishes the messages that differ from the published ones; an empty one clears a topic. */
     private void publishChanges(Caller caller) {
-        FarmMessages.Snapshot snapshot = farm.build(caller, topics);
+        FarmMessages.Snapshot snapshot = farm.build(caller, topics, cameraInterval != null);
+        filmedIds.set(snapshot.filmedIds());
         Map<String, String> messages = new LinkedHashMap<>();
         messages.put(topics.farmAvailability(), ONLINE);
         messages.putAll(snapshot.messages());

@@ -51,6 +51,11 @@ record HomeAssistantTopics(StoreId store, String discoveryPrefix) {
         return printer(printerId) + "/availability";
     }
 
+    /** The topic of the camera's images: JPEG files, not retained. */
+    String camera(String printerId) {
+        return printer(printerId) + "/camera";
+    }
+
     String command(String printerId, Command command) {
         return printer(printerId) + "/set/" + command.level;
     }

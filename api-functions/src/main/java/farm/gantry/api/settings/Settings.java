@@ -188,6 +188,11 @@ public final class Settings {
                     NONE,
                     TEXT,
                     "API key whose store Home Assistant shows, and under which its commands run; needs `gantry.events.broker.url`."),
+            Setting.computed(
+                    "gantry.home-assistant.camera-interval",
+                    NONE,
+                    DURATION,
+                    "Time between two images of a printer that prints in Home Assistant, at least 10 s; unset for no images."),
             Setting.of(
                     "gantry.home-assistant.discovery-prefix",
                     "homeassistant",

@@ -263,7 +263,8 @@ final class ConsoleQueueTest extends ConsoleVisit {
         String job = fakeAgent.jobOf(part, ",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
         Page page = visit("queue");
         page.locator("button", new Page.LocatorOptions().setHasText("Why")).click();
-        Locator reason = page.locator(".why li").filter(new Locator.FilterOptions().setHasText("Too little filament left"));
+        Locator reason =
+                page.locator(".why li").filter(new Locator.FilterOptions().setHasText("Too little filament left"));
         Locator allow = reason.locator("button");
         assertThat(allow).hasText("Print with what is left");
         allow.click();

@@ -9,6 +9,8 @@ import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import farm.gantry.api.apikey.WorkCallers;
+import farm.gantry.api.camera.CameraSnapshots;
+import farm.gantry.api.contract.SnapshotContract;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.fixture.Eventually;
 import farm.gantry.api.fixture.FakeAgent;
@@ -23,6 +25,7 @@ import farm.gantry.json.Tree;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.type.Argument;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +57,7 @@ final class HomeAssistantTest {
             "sensor", Set.of("state_topic", "value_template", "unit_of_measurement", "state_class", "options"),
             "binary_sensor", Set.of("state_topic", "value_template"),
             "button", Set.of("command_topic", "command_template", "retain"),
+            "camera", Set.of("topic"),
             "light",
                     Set.of(
                             "schema",
@@ -67,6 +71,7 @@ final class HomeAssistantTest {
             "sensor", Set.of("state_topic"),
             "binary_sensor", Set.of("state_topic"),
             "button", Set.of("command_topic"),
+            "camera", Set.of("topic"),
             "light", Set.of("schema", "command_topic", "command_on_template", "command_off_template"));
 
     private final SharedApi.Store store = SharedApi.newStore();
@@ -75,12 +80,13 @@ final class HomeAssistantTest {
 
     private static HomeAssistant homeAssistant(String key, URI broker) {
         return new HomeAssistant(
-                new HomeAssistantSettings(key, "homeassistant"),
+                new HomeAssistantSettings(key, "homeassistant", Duration.ofSeconds(10)),
                 new EventBrokerSettings(broker, null, null),
                 SharedApi.bean(WorkCallers.class),
                 SharedApi.bean(EventPublisherRows.class),
                 SharedApi.bean(ChangeRows.class),
                 SharedApi.bean(FarmMessages.class),
+                SharedApi.bean(CameraSnapshots.class),
                 SharedApi.bean(HomeAssistantCommands.class));
     }
 
@@ -93,7 +99,7 @@ final class HomeAssistantTest {
     void descriptionsHaveTheFieldsThatHomeAssistantKnows() {
         String printer = agent.printer("Shelf", ", \"vendorName\": \"Voron\", \"modelName\": \"Trident\"");
         Map<String, String> messages = SharedApi.bean(FarmMessages.class)
-                .build(SharedApi.bean(WorkCallers.class).authenticate(store.key(), "test"), topics)
+                .build(SharedApi.bean(WorkCallers.class).authenticate(store.key(), "test"), topics, true)
                 .messages();
         Map<String, Object> described = tree(messages.get(topics.discovery(topics.printerDevice(printer))));
         assertThat(Tree.object(described, "components").keySet())
@@ -110,7 +116,8 @@ final class HomeAssistantTest {
                         "resume",
                         "stop",
                         "bed_cleared",
-                        "light");
+                        "light",
+                        "camera");
         assertThat(Tree.object(described, "device"))
                 .containsEntry("name", "Shelf")
                 .containsEntry("manufacturer", "Voron")
@@ -162,12 +169,12 @@ final class HomeAssistantTest {
                 .post("/v1/api-keys", "{\"name\":\"viewer\",\"permissions\":[\"printer.view\",\"queue.view\"]}")
                 .at("key"));
         Map<String, Object> described = tree(SharedApi.bean(FarmMessages.class)
-                .build(SharedApi.bean(WorkCallers.class).authenticate(viewer, "test"), topics)
+                .build(SharedApi.bean(WorkCallers.class).authenticate(viewer, "test"), topics, false)
                 .messages()
                 .get(topics.discovery(topics.printerDevice(printer))));
         assertThat(Tree.object(described, "components").keySet())
                 .contains("status")
-                .doesNotContain("stop", "light", "bed_cleared");
+                .doesNotContain("stop", "light", "bed_cleared", "camera");
     }
 
     @Test
@@ -248,6 +255,12 @@ final class HomeAssistantTest {
                 agent.happened(printer, "jobStarted", job);
                 agent.exchange(List.of(), List.of(), List.of(agent.report(printer, "printing", "f", job, 1)));
                 listener.await(topics.state(printer), "\"status\":\"printing\"");
+                Eventually.until(
+                        "an image is requested", () -> agent.exchange().text().contains("\"stills\""));
+                agent.still(printer, 320, SnapshotContract.PICTURE);
+                Eventually.until(
+                        "an image is published",
+                        () -> !listener.of(topics.camera(printer)).isEmpty());
                 Map<String, Object> shown = tree(listener.last(topics.state(printer)));
                 assertThat(shown)
                         .containsEntry("print", job + "/" + agent.stored(job).at("attempt"));
@@ -304,6 +317,8 @@ final class HomeAssistantTest {
             try (ApplicationContext later = SharedApi.another(Map.of(
                     "gantry.home-assistant.api-key",
                     store.key(),
+                    "gantry.home-assistant.camera-interval",
+                    "1m",
                     "gantry.events.broker.url",
                     broker.url().toString()))) {
                 List<WorkLoop> laterLoops = later.getBean(HomeAssistant.class).start();
