@@ -167,6 +167,11 @@ public final class Settings {
                     DURATION,
                     "A statement that takes longer fails; the response is 503."),
             Setting.computed(
+                    "gantry.events.broker.access-secret",
+                    NONE,
+                    TEXT,
+                    "Secret with which the MQTT broker asks `/mqtt-access` who may connect, of at least 16 characters. Without it, there is no such path."),
+            Setting.computed(
                     "gantry.events.broker.password", NONE, TEXT, "Password at the MQTT broker that receives events."),
             Setting.computed(
                     "gantry.events.broker.url",
