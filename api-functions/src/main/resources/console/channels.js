@@ -8,6 +8,7 @@ import { ConfirmButton } from "./confirm.js";
 import { Events, EVENTS, outcome } from "./events.js";
 import { moment, time } from "./format.js";
 import { Icon } from "./icons.js";
+import { subscribe } from "./push.js";
 import { Tabs } from "./setup.js";
 import { say } from "./toast.js";
 import { many, t } from "./texts.js";
@@ -91,6 +92,13 @@ const KINDS = {
       { name: "password", label: t("Password"), hint: t("of this user"), secret: true },
     ],
   },
+  webpush: {
+    name: t("This browser"),
+    note: t(
+      "Messages appear on this device, also while the console is closed. The browser asks for permission when you create the channel.",
+    ),
+    fields: [],
+  },
 };
 
 /**
@@ -126,7 +134,7 @@ function Form({ channel, close }) {
       });
     const body = {
       name: name.trim(),
-      settings: Object.fromEntries(filled),
+      settings: kind !== "webpush" ? Object.fromEntries(filled) : channel ? undefined : await subscribe(),
       events,
       printerTags: listOf(tags),
       quietHours: quiet.from || quiet.to ? quiet : null,

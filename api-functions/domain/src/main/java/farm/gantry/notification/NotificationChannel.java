@@ -41,7 +41,7 @@ public record NotificationChannel(
         @NotBlank @Size(max = 200) String name,
         Kind kind,
 
-        @Default("{}") @Valid @Encrypted({"url", "token", "password"})
+        @Default("{}") @Valid @Encrypted({"url", "token", "password", "vapidKey"})
         Settings settings,
 
         @Default("[]") List<EventName> events,
@@ -63,7 +63,8 @@ public record NotificationChannel(
         telegram(Set.of("token", "chatId"), Set.of("url")),
         gotify(Set.of("url", "token"), Set.of()),
         pushover(Set.of("token", "userKey"), Set.of("url")),
-        email(Set.of("host", "sender", "recipients"), Set.of("port", "security", "user", "password"));
+        email(Set.of("host", "sender", "recipients"), Set.of("port", "security", "user", "password")),
+        webpush(Set.of("url", "token", "publicKey", "vapidPublicKey", "vapidKey"), Set.of());
 
         @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
         private final Set<String> required;
@@ -101,7 +102,9 @@ public record NotificationChannel(
 
     /**
      * The address and the credentials of a channel. {@code url} is the webhook of Discord or Slack, or the server of the other services.
-     * {@code host} to {@code recipients} are of e-mail.
+     * {@code host} to {@code recipients} are of e-mail. The last three, with {@code url} and {@code token}, are of a browser's push
+     * subscription: its endpoint and {@code auth} secret, its key {@code p256dh}, and the key pair that the browser was told to accept
+     * messages of. Keys are in base64url without padding: points of P-256 uncompressed, and the private key as its 32 bytes.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -137,7 +140,16 @@ public record NotificationChannel(
 
             @Nullable @Size(min = 1, max = 20)
             List<@Pattern(regexp = ADDRESS, message = "must be an e-mail address such as ada@example.com") String>
-                    recipients) {
+                    recipients,
+
+            @Nullable @Pattern(regexp = POINT, message = "must be a public key of P-256 in base64url")
+            String publicKey,
+
+            @Nullable @Pattern(regexp = POINT, message = "must be a public key of P-256 in base64url")
+            String vapidPublicKey,
+
+            @Nullable @Size(max = 200) String vapidKey) {
+        private static final String POINT = "B[-_A-Za-z0-9]{86}";
         private static final String ADDRESS =
                 "[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9]([-.A-Za-z0-9]{0,250}[A-Za-z0-9])?";
 
@@ -155,6 +167,9 @@ public record NotificationChannel(
             values.put("password", password);
             values.put("sender", sender);
             values.put("recipients", recipients);
+            values.put("publicKey", publicKey);
+            values.put("vapidPublicKey", vapidPublicKey);
+            values.put("vapidKey", vapidKey);
             return values;
         }
     }

@@ -19,6 +19,7 @@ import java.time.Duration;
 @Controller("/console")
 @Blocking
 final class Console {
+    private static final String PUSH_WORKER = "pushworker.js";
     private static final String GUARD = "nothing: it holds no store's data";
 
     private final ConsoleFiles files;
@@ -35,6 +36,13 @@ final class Console {
         return files.page()
                 .toResponse(request, StaticFile.REVALIDATE)
                 .header("Content-Security-Policy", policy(filesOrigin(request)));
+    }
+
+    /** Returns the service worker. Its address is the same in every version, so that browsers update it. */
+    @Get(value = "/" + PUSH_WORKER, produces = MediaType.ALL)
+    @WithoutApiKey(GUARD)
+    HttpResponse<byte[]> pushWorker(HttpRequest<?> request) {
+        return files.find(PUSH_WORKER).orElseThrow(() -> notFound(request)).toResponse(request, StaticFile.REVALIDATE);
     }
 
     /** Returns a file of this version, or the page for the path of a view. Files of other versions return 404. */

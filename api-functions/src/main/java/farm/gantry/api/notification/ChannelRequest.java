@@ -5,6 +5,7 @@ import farm.gantry.notification.NotificationChannel.Security;
 import io.micronaut.json.tree.JsonNode;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,14 +14,21 @@ import org.jspecify.annotations.Nullable;
 /** A message in the form of its service: an HTTP request or an e-mail. */
 public sealed interface ChannelRequest {
 
-    /** A POST request with a JSON body. */
-    record Post(URI url, Map<String, String> headers, String body) implements ChannelRequest {
+    /** A POST request. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Post(URI url, Map<String, String> headers, byte[] body) implements ChannelRequest {
+        /** Returns a request with a JSON body. */
         static Post of(String url, Map<String, String> headers, Map<String, ?> body) {
             Map<String, String> all = new LinkedHashMap<>();
             all.put("Content-Type", "application/json");
-            all.put("User-Agent", "Gantry");
             all.putAll(headers);
-            return new Post(parse(url), all, JsonText.write(JsonNode.from(body)));
+            return of(url, all, JsonText.write(JsonNode.from(body)).getBytes(StandardCharsets.UTF_8));
+        }
+
+        static Post of(String url, Map<String, String> headers, byte[] body) {
+            Map<String, String> all = new LinkedHashMap<>(headers);
+            all.put("User-Agent", "Gantry");
+            return new Post(parse(url), all, body);
         }
 
         /** Parses a URL; the exception does not contain it, because it may be a secret. */

@@ -42,6 +42,7 @@ public interface ChannelService {
             case gotify -> new Gotify();
             case pushover -> new Pushover();
             case email -> new Email();
+            case webpush -> new WebPush();
         };
     }
 }

@@ -81,8 +81,7 @@ final class ChannelSender {
             Settings settings = decrypt(channel.settings());
             used.addAll(secretsOf(settings));
             return switch (ChannelService.of(channel.kind()).request(settings, message.get())) {
-                case ChannelRequest.Post post ->
-                    client.transmit(new DeliveryClient.PostRequest(post.url(), post.headers(), post.body()), at);
+                case ChannelRequest.Post post -> client.transmit(post.url(), post.headers(), post.body(), at);
                 case ChannelRequest.Mail mail ->
                     mailClient.orElseThrow(() -> new IOException(NO_MAIL)).send(mail, id, at);
             };
@@ -101,6 +100,7 @@ final class ChannelSender {
                 .with(Settings::url, decrypt(stored.url()))
                 .with(Settings::token, decrypt(stored.token()))
                 .with(Settings::password, decrypt(stored.password()))
+                .with(Settings::vapidKey, decrypt(stored.vapidKey()))
                 .build();
     }
 
@@ -125,6 +125,9 @@ final class ChannelSender {
         }
         if (settings.password() != null) {
             secrets.add(settings.password());
+        }
+        if (settings.vapidKey() != null) {
+            secrets.add(settings.vapidKey());
         }
         Stream.of(pieces.split("[/:]"))
                 .filter(piece -> piece.length() >= MIN_PIECE_LENGTH)

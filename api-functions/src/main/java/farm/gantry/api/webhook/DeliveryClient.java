@@ -51,13 +51,15 @@ final class DeliveryClient {
 
     /** Makes one attempt at the delivery with the id; failures are part of the result. */
     SendResult post(String id, RequestSource source) {
-        return attempt(id, at -> transmit(source.at(at), at));
+        return attempt(id, at -> {
+            PostRequest request = source.at(at);
+            return transmit(request.url(), request.headers(), request.body().getBytes(StandardCharsets.UTF_8), at);
+        });
     }
 
-    /** Posts a request within an attempt that began at the time. */
-    Reply transmit(PostRequest request, Instant at) throws IOException {
-        PinnedHttpClient.Response response =
-                client.post(request.url(), request.headers(), request.body().getBytes(StandardCharsets.UTF_8));
+    /** Posts a body within an attempt that began at the time. */
+    Reply transmit(URI url, Map<String, String> headers, byte[] body, Instant at) throws IOException {
+        PinnedHttpClient.Response response = client.post(url, headers, body);
         return new Reply(
                 response.status(),
                 response.body(),

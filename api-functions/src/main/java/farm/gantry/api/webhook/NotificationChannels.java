@@ -6,6 +6,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.notification.ChannelService;
 import farm.gantry.api.notification.Email;
+import farm.gantry.api.notification.WebPush;
 import farm.gantry.api.query.Condition;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.resource.ResourceFactory;
@@ -68,16 +69,21 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
             (fault.isPresent() ? fault : service.addressFault(URI.create(settings.url())))
                     .ifPresent(each -> faults.add("settings.url", "invalid", "settings.url " + each));
         }
-        if (settings.token() != null) {
-            service.tokenFault(settings.token())
-                    .ifPresent(fault -> faults.add("settings.token", "invalid", "settings.token " + fault));
-        }
+        addFault(faults, "settings.token", settings.token(), service::tokenFault);
+        addFault(faults, "settings.publicKey", settings.publicKey(), WebPush::publicKeyFault);
+        addFault(faults, "settings.vapidPublicKey", settings.vapidPublicKey(), WebPush::publicKeyFault);
+        addFault(faults, "settings.vapidKey", settings.vapidKey(), WebPush::privateKeyFault);
         if (settings.host() != null) {
             mailFault(settings, sender, receivers)
                     .ifPresent(fault -> faults.add("settings.host", "invalid", "settings.host " + fault));
         }
         faults.check();
         return channel;
+    }
+
+    private static void addFault(
+            Faults faults, String path, @Nullable String value, Function<String, Optional<String>> check) {
+        Optional.ofNullable(value).flatMap(check).ifPresent(fault -> faults.add(path, "invalid", path + " " + fault));
     }
 
     private static Optional<String> mailFault(Settings settings, ChannelSender sender, ReceiverPolicy receivers) {

@@ -3,6 +3,8 @@ package farm.gantry.api.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
+import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
@@ -19,6 +21,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -366,6 +370,45 @@ final class ConsoleSetupTest extends ConsoleVisit {
             assertThat(made.at("[0].settings.recipients")).hasToString("[ada@example.com, bob@example.com]");
             assertThat(made.at("[0].settings.port")).isEqualTo(2465);
         }
+    }
+
+    @Test
+    void browserShowsMessagesThatItIsSent() {
+        Page page = browser().page();
+        visit(page, "channels");
+        button(page, "New channel …").click();
+        named(page, AriaRole.COMBOBOX, "Service").selectOption("webpush");
+        named(page, AriaRole.TEXTBOX, "Name").fill("Office screen");
+        page.context().clearPermissions();
+        button(page, "Create").click();
+        says(page, "does not allow messages of this page");
+        assertThat(client.get("/v1/notification-channels").text()).isEqualTo("[]");
+
+        page.context().grantPermissions(List.of("notifications"));
+        CDPSession session = page.context().newCDPSession(page);
+        BlockingQueue<String> registrations = new LinkedBlockingQueue<>();
+        session.on(
+                "ServiceWorker.workerRegistrationUpdated",
+                update -> update.getAsJsonArray("registrations")
+                        .forEach(each -> registrations.add(
+                                each.getAsJsonObject().get("registrationId").getAsString())));
+        session.send("ServiceWorker.enable");
+        page.evaluate("""
+                async () => {
+                  const { href } = document.querySelector('link[rel=modulepreload]');
+                  await (await import(new URL("push.js", href).href)).registerWorker();
+                  await navigator.serviceWorker.ready;
+                }""");
+        JsonObject push = new JsonObject();
+        push.addProperty("origin", SharedApi.url());
+        push.addProperty("registrationId", registrations.remove());
+        push.addProperty("data", "{\"title\": \"Print failed\", \"text\": \"Völker 3 failed.\"}");
+        session.send("ServiceWorker.deliverPushMessage", push);
+        page.waitForFunction("""
+                async () => {
+                  const shown = await (await navigator.serviceWorker.ready).getNotifications();
+                  return shown.length === 1 && shown[0].title === "Print failed" && shown[0].body === "Völker 3 failed.";
+                }""");
     }
 
     /** Returns the field whose name begins with the text; its hint is part of the name. */

@@ -41,6 +41,7 @@ final class NotificationChannelsTest {
             email    | {"host": "-.", "sender": "a@b.c", "recipients": ["b@c.d"]} | settings.host | settings.host must be a host name or an IP address
             email    | {"host": "h.example", "user": "u", "sender": "a@b.c", "recipients": ["b@c.d"]} | settings.password | settings.password is required with settings.user
             email    | {"host": "h.example", "port": 70000, "sender": "a@b.c", "recipients": ["b@c.d"]} | settings.port | settings.port must be less than or equal to 65535
+            webpush  | {"url": "https://push.example/1", "token": "BTBZMqHH6r4Tts7J_aSIgg"} | settings.publicKey | settings.publicKey is required for webpush
             pushover | {"token": "a"}                                        | settings.userKey | settings.userKey is required for pushover
             """)
     void badSettingsAreRejectedByName(String kind, String settings, String path, String message) {

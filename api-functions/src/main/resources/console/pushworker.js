@@ -1,0 +1,12 @@
+// The service worker: shows the messages that the farm sends to this browser while no page is open.
+const worker = /** @type {any} */ (self);
+
+worker.addEventListener("push", (/** @type {any} */ event) => {
+  const { title, text, link } = event.data.json();
+  event.waitUntil(worker.registration.showNotification(title, { body: text, data: { link } }));
+});
+
+worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
+  event.notification.close();
+  event.waitUntil(worker.clients.openWindow(event.notification.data.link ?? "/console"));
+});
