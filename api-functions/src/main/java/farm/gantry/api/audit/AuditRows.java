@@ -1,18 +1,11 @@
 package farm.gantry.api.audit;
 
-import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
 
 /** Statements on the audit log of all stores. */
 @Singleton
 public final class AuditRows {
-    private final Database database;
-
-    AuditRows(Database database) {
-        this.database = database;
-    }
-
     /** Records a change that a printer reported, made without a key. */
     public void recordPrinterChange(
             Tx tx, String entityType, String entityId, String printerId, String before, String after) {

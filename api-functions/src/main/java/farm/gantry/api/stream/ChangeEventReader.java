@@ -100,7 +100,7 @@ final class ChangeEventReader {
         for (int i = 0; i < changes.size(); i++) {
             Change change = changes.get(i);
             boolean isHalf = i + 1 < changes.size() && changes.get(i + 1).isWith(change);
-            StreamPosition here = position.at(change.transaction(), change.move(), now.getEpochSecond());
+            StreamPosition here = position.next(change.transaction(), change.move(), now.getEpochSecond());
             events.add(new ChangeEvent(change.kind(), change.topic(), change.data(), isHalf ? null : here));
         }
         return events;

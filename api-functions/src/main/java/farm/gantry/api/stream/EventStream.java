@@ -96,7 +96,7 @@ final class EventStream {
 
     private StreamPosition readChanges(Tx tx, StreamPosition last, long horizon, Instant now) {
         List<ChangeEventReader.ChangeEvent> events = changes.readAfter(tx, last, horizon, kinds, now);
-        StreamPosition here = last.at(last.transaction(), last.move(), now.getEpochSecond());
+        StreamPosition here = last.next(last.transaction(), last.move(), now.getEpochSecond());
         for (ChangeEventReader.ChangeEvent each : events) {
             Event<String> event = Event.of(each.data()).name(each.kind().name());
             if (each.position() != null) {

@@ -185,7 +185,7 @@ final class RecordMessages {
             return new Batch(messages, null);
         }
         ChangeRows.RecordChange last = changes.getLast();
-        return new Batch(messages, position.at(last.transaction(), last.number(), position.at()));
+        return new Batch(messages, position.next(last.transaction(), last.number(), position.at()));
     }
 
     /** Changes of one kind that follow each other, up to the maximum size of a message. */

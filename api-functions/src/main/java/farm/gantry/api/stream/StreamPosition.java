@@ -33,7 +33,7 @@ record StreamPosition(long transaction, long move, long at, String epoch) {
     }
 
     /** Returns the position after that change, in the same epoch. */
-    StreamPosition at(long changedBy, long number, long seconds) {
+    StreamPosition next(long changedBy, long number, long seconds) {
         return new StreamPosition(changedBy, number, seconds, epoch);
     }
 

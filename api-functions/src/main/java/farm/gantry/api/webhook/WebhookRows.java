@@ -1,7 +1,6 @@
 package farm.gantry.api.webhook;
 
 import farm.gantry.Id;
-import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.notification.WebhookDelivery;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Statements on webhook deliveries. */
 @Singleton
 public final class WebhookRows {
-    private final Database database;
     private final JsonCodec json;
 
     /** A delivery claimed until its lease ends, with its number of attempts so far. */
@@ -32,8 +30,7 @@ public final class WebhookRows {
             WebhookDelivery.Status status,
             @Nullable Instant nextAttemptAt) {}
 
-    WebhookRows(Database database, JsonCodec json) {
-        this.database = database;
+    WebhookRows(JsonCodec json) {
         this.json = json;
     }
 
