@@ -103,8 +103,8 @@ public record NotificationChannel(
     /**
      * The address and the credentials of a channel. {@code url} is the webhook of Discord or Slack, or the server of the other services.
      * {@code host} to {@code recipients} are of e-mail. The last three, with {@code url} and {@code token}, are of a browser's push
-     * subscription: its endpoint and {@code auth} secret, its key {@code p256dh}, and the key pair that the browser was told to accept
-     * messages of. Keys are in base64url without padding: points of P-256 uncompressed, and the private key as its 32 bytes.
+     * subscription: its endpoint and {@code auth} secret, its key {@code p256dh}, and the key pair whose messages the browser
+     * accepts. Keys are in base64url without padding: points of P-256 uncompressed, and the private key as its 32 bytes.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
