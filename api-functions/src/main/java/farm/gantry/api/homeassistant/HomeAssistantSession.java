@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -177,7 +178,7 @@ final class HomeAssistantSession {
             republishedAtMillis.set(now);
             published.clear();
         }
-        ChangeRows.Horizon last = position.get();
+        ChangeRows.Horizon last = Objects.requireNonNull(position.get());
         ChangeRows.Horizon horizon = changes.horizon();
         boolean isDue = published.isEmpty()
                 || now - builtAtMillis.get() > MAX_INTERVAL.toMillis()
