@@ -25,7 +25,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -191,15 +190,11 @@ class SeveralProcessesTest {
     /** Returns the process that does the background work, when it is another than the given one. */
     private String awaitWorkLease(String than) {
         String sql = "select holder from farm.\"workLease\" where \"heldUntil\" > now() and holder <> '" + than + "'";
-        AtomicReference<String> holder = new AtomicReference<>("");
         Eventually.until(
                 "another process than '" + than + "' works",
-                () -> {
-                    holder.set(query(DATABASE, sql));
-                    return !holder.get().isEmpty();
-                },
+                () -> !query(DATABASE, sql).isEmpty(),
                 () -> "none does");
-        return holder.get();
+        return query(DATABASE, sql);
     }
 
     private String query(String database, String sql) {
