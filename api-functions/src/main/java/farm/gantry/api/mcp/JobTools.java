@@ -5,6 +5,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.mcp.Tool.Effect;
 import farm.gantry.api.mcp.Tool.ToolResult;
 import io.micronaut.json.tree.JsonNode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ final class JobTools {
     private static final String JOBS = "/v1/print-jobs";
     private static final int MAX_JOBS = 100;
     private static final int DEFAULT_JOBS = 25;
+    private static final int MAX_NAMES = 10;
     private static final int MAX_COPIES = 500;
     private static final int LOW_PRIORITY = 1000;
     private static final ToolArgument JOB = ToolArgument.text("job", "The id of the job, as list_jobs returns it.")
@@ -148,8 +150,7 @@ final class JobTools {
                         "error", Records.text(job, "errorMessage")))
                 .toList();
         long total = (long) Records.number(page.get("meta"), "total");
-        StringBuilder text =
-                new StringBuilder(total == 0 ? "No job is " + state + "." : total + " jobs are " + state + ".");
+        StringBuilder text = new StringBuilder((total == 1 ? "1 job is " : total + " jobs are ") + state + ".");
         data.forEach(job -> text.append('\n').append(line(job)));
         if (total > data.size()) {
             text.append("\nThese are the first ").append(data.size()).append('.');
@@ -188,11 +189,11 @@ final class JobTools {
         List<String> waits = Records.list(promise.get("waits")).stream()
                 .map(wait -> Records.text(wait, "text", ""))
                 .toList();
-        Map<String, Object> printers = new LinkedHashMap<>();
+        Map<String, List<String>> printersByReason = new LinkedHashMap<>();
         details.entries()
-                .forEach(entry -> printers.put(
-                        Records.text(entry.getValue().get("data"), "printerName", entry.getKey()),
-                        Records.text(entry.getValue(), "reason", "")));
+                .forEach(entry -> printersByReason
+                        .computeIfAbsent(Records.text(entry.getValue(), "reason", ""), _ -> new ArrayList<>())
+                        .add(Records.text(entry.getValue().get("data"), "printerName", entry.getKey())));
         Map<String, Object> data = Records.map(
                 "job", id,
                 "part", Records.text(job, "partName"),
@@ -201,15 +202,18 @@ final class JobTools {
                 "likelyDoneAt", Records.time(promise, "promisedAt"),
                 "latestDoneAt", Records.time(promise, "promisedBy"),
                 "waits", waits,
-                "printers", printers);
+                "printers", printersByReason);
         StringBuilder text = new StringBuilder(data.get("part") + " is " + data.get("status") + ".");
         append(text, " Likely done: ", data.get("likelyDoneAt"));
         waits.forEach(wait -> text.append("\n- ").append(wait));
-        if (printers.isEmpty()) {
+        if (printersByReason.isEmpty()) {
             text.append("\nThe store has no printer.");
         }
-        printers.forEach((name, reason) ->
-                text.append("\nPrinter ").append(name).append(": ").append(reason));
+        printersByReason.forEach((reason, names) -> text.append('\n')
+                .append(String.join(", ", names.subList(0, Math.min(names.size(), MAX_NAMES))))
+                .append(names.size() > MAX_NAMES ? " and " + (names.size() - MAX_NAMES) + " more" : "")
+                .append(": ")
+                .append(reason));
         return new ToolResult(text.toString(), data);
     }
 

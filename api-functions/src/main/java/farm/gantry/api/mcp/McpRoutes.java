@@ -62,6 +62,7 @@ final class McpRoutes {
     @RequiresPermission({})
     HttpResponse<?> receive(Caller caller, HttpRequest<?> request, @Body @BodyType(Message.class) JsonNode body) {
         rejectOtherOrigins(request);
+        caller.store(); // verifies a cached key, because lists of tools read nothing from the database
         JsonNode id = body.isObject() ? body.get("id") : null;
         try {
             String method = method(body, id);

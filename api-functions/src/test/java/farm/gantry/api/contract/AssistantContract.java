@@ -96,6 +96,16 @@ public interface AssistantContract {
     }
 
     @Test
+    default void disabledKeySeesNoToolsAtOnce() {
+        Client owner = Client.of(host(), SharedApi.newStore().key());
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"assistant\",\"permissions\":[\"queue.view\"]}");
+        Client assistant = owner.keyed(String.valueOf(made.at("key")));
+        assertThat(tools(assistant)).contains("list_jobs");
+        owner.patch("/v1/api-keys/" + made.at("id"), "{\"active\":false}");
+        assertThat(send(assistant, "tools/list", "", "").status()).isEqualTo(401);
+    }
+
+    @Test
     default void toolsSayWhatTheyChange() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         JsonNode tools = send(client, "tools/list", "", "").json().get("result").get("tools");
@@ -163,12 +173,12 @@ public interface AssistantContract {
         agent.round();
         change(store, job, Map.of("status", JobStatus.Printing));
         Answer printing = work(client, "list_jobs", "");
-        assertThat(text(printing)).startsWith("1 jobs are printing.").contains(" on Voron 03: Printing", job);
+        assertThat(text(printing)).startsWith("1 job is printing.").contains(" on Voron 03: Printing", job);
         assertThat(printing.at("result.structuredContent.jobs[0].printer")).isEqualTo("Voron 03");
         String waiting = agent.job("");
         assertThat(text(work(client, "list_jobs", "\"state\":\"waiting\""))).contains(waiting);
         Answer explained = work(client, "explain_job", "\"job\":\"" + waiting + "\"");
-        assertThat(text(explained)).contains(" is Pending.", "Printer Voron 03: ");
+        assertThat(text(explained)).contains(" is Pending.", "\nVoron 03: ");
         Answer printers = work(client, "list_printers", "\"name\":\"voron\"");
         assertThat(printers.at("result.structuredContent.printers[0].printer")).isEqualTo(printer);
         assertThat(text(printers)).contains("Voron 03: idle");
