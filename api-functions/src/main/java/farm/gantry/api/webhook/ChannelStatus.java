@@ -11,12 +11,13 @@ import farm.gantry.notification.WebhookDelivery.ErrorClass;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the status of notification channels: the last success or error, the pause, and the failures of a sliding day. The
- * tenth failure disables a channel, as does a 410 response. Internal errors do not count.
+ * Keeps the status of notification channels: the last success or error, the pause, and the failures since the last success
+ * within a day. The tenth failure disables a channel, as does a 410 response. Internal errors do not count.
  */
 @Singleton
 final class ChannelStatus {
@@ -42,7 +43,12 @@ final class ChannelStatus {
                 .toList();
         Attempt last = attempts.getLast();
         rows.addFailures(tx, channel.id(), failed.stream().map(Attempt::at).toList());
-        int failures = rows.failuresSince(tx, channel.id(), last.at().minus(WINDOW));
+        Instant since = attempts.stream()
+                .filter(Attempt::succeeded)
+                .map(Attempt::at)
+                .max(Comparator.naturalOrder())
+                .orElse(last.at().minus(WINDOW));
+        int failures = rows.failuresSince(tx, channel.id(), since);
         Change<NotificationChannel> change = new Change<NotificationChannel>()
                 .set(NotificationChannel::failureCount, failures)
                 .set(NotificationChannel::pausedUntil, ReceiverPause.after(channel.pausedUntil(), results))
@@ -58,7 +64,7 @@ final class ChannelStatus {
                     (isGone
                                     ? "The channel was disabled, because the service no longer accepts its messages. "
                                     : "The channel was disabled, because " + failures
-                                            + " attempts failed within 24 hours. ")
+                                            + " attempts failed in succession within 24 hours. ")
                             + describe(channel.kind(), failed.getLast()));
         }
         channels.change(tx, channel.id(), change);

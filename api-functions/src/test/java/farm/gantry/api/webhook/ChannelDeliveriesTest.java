@@ -103,7 +103,7 @@ final class ChannelDeliveriesTest {
         assertThat(disabled.at("enabled")).isEqualTo(false);
         assertThat(disabled.at("failureCount")).isEqualTo(10);
         assertThat(disabled.at("lastError"))
-                .isEqualTo("The channel was disabled, because 10 attempts failed within 24 hours. "
+                .isEqualTo("The channel was disabled, because 10 attempts failed in succession within 24 hours. "
                         + "gotify responded with status 500: broken.");
         farm.clock.pass(Duration.ofHours(1));
         assertThat(farm.deliver()).isZero();
@@ -115,6 +115,23 @@ final class ChannelDeliveriesTest {
         assertThat(farm.read(channel).at("failureCount"))
                 .as("failures before do not count")
                 .isEqualTo(1);
+    }
+
+    @Test
+    void successResetsTheCountOfFailures() {
+        String channel = channel("");
+        for (int i = 0; i < 3; i++) {
+            receiver.answerWith(500);
+            for (int j = 0; j < 9; j++) {
+                farm.emit(EventName.onPrinterOffline, null);
+                farm.deliver();
+            }
+            receiver.answerWith(204);
+            farm.clock.pass(Duration.ofMinutes(5));
+            assertThat(farm.deliver()).isPositive();
+            assertThat(farm.read(channel).at("failureCount")).isEqualTo(0);
+        }
+        assertThat(farm.read(channel).at("enabled")).isEqualTo(true);
     }
 
     @Test

@@ -40,21 +40,26 @@ final class ChannelFixture {
             SharedApi.bean(RecordReader.class),
             clock,
             Optional.empty());
-    final ChannelDeliveries deliveries = new ChannelDeliveries(
-            SharedApi.bean(Database.class),
-            SharedApi.bean(Tables.class),
-            SharedApi.bean(ChannelRows.class),
-            SharedApi.bean(WebhookRows.class),
-            SharedApi.bean(ChannelStatus.class),
-            outbox,
-            new ChannelSender(
-                    SharedApi.bean(Secrets.class),
-                    new DeliveryClient(SharedApi.bean(PinnedHttpClient.class), clock),
-                    Optional.of(SharedApi.bean(MailClient.class)),
-                    SharedApi.bean(EventMessages.class),
-                    SharedApi.bean(JsonCodec.class)),
-            SharedApi.bean(WorkLease.class),
-            clock);
+    final ChannelDeliveries deliveries = deliveries(new DeliveryClient(SharedApi.bean(PinnedHttpClient.class), clock));
+
+    /** Returns the delivery of messages by a client of its own. */
+    ChannelDeliveries deliveries(DeliveryClient http) {
+        return new ChannelDeliveries(
+                SharedApi.bean(Database.class),
+                SharedApi.bean(Tables.class),
+                SharedApi.bean(ChannelRows.class),
+                SharedApi.bean(WebhookRows.class),
+                SharedApi.bean(ChannelStatus.class),
+                outbox,
+                new ChannelSender(
+                        SharedApi.bean(Secrets.class),
+                        http,
+                        Optional.of(SharedApi.bean(MailClient.class)),
+                        SharedApi.bean(EventMessages.class),
+                        SharedApi.bean(JsonCodec.class)),
+                SharedApi.bean(WorkLease.class),
+                clock);
+    }
 
     /** Creates a channel of all kinds of printers' events; {@code more} continues the object. */
     String channel(ServiceRequest service, String base, String more) {
