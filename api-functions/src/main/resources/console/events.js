@@ -6,6 +6,7 @@ import { t } from "./texts.js";
 /** @type {Channel["events"]} */
 export const EVENTS = [
   "onJobFailed",
+  "onJobPaused",
   "onJobStarted",
   "onJobSucceeded",
   "onJobCancelled",

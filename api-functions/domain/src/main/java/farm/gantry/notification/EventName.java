@@ -34,5 +34,6 @@ public enum EventName {
     onFilamentLow,
     onFilamentRunOut,
     onAgentOffline,
-    onBackupFailed
+    onBackupFailed,
+    onJobPaused
 }

@@ -12,6 +12,7 @@ record Template(String title, String sentence, Severity severity) {
         return switch (event) {
             case onJobStarted -> info("Print started", "{printer} started to print {part}.");
             case onJobSucceeded -> info("Print completed", "{printer} completed {part}.");
+            case onJobPaused -> warning("Print paused", "{part} is paused{ on printer}.");
             case onJobFailed -> error("Print failed", "{part} failed{ on printer}.");
             case onJobCancelled -> info("Print cancelled", "{part} was cancelled.");
             case onJobRetried -> info("Print will be repeated", "A new job replaces the failed print of {part}.");

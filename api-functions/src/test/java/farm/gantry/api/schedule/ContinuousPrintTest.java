@@ -284,6 +284,20 @@ final class ContinuousPrintTest {
     }
 
     @Test
+    void pausedPrintIsReportedOnce() {
+        client.patch("/v1/settings/notifications/webhook/events", "{\"onJobPaused\":true}");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.happened(printer, "jobPaused", job);
+        fakeAgent.happened(printer, "jobPaused", job);
+        assertThat(events())
+                .filteredOn(event -> event.contains("onJobPaused"))
+                .singleElement()
+                .satisfies(event -> assertThat(event).contains(printer, job));
+    }
+
+    @Test
     void usedFilamentIsDeductedFromTheSpoolInItsSlot() {
         String material =
                 client.made("/v1/materials", "{\"name\":\"PLA\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");

@@ -225,6 +225,7 @@ public final class JobTransitions {
         return Optional.ofNullable(
                 switch (move) {
                     case START -> EventName.onJobStarted;
+                    case PAUSE -> EventName.onJobPaused;
                     case COMPLETE -> EventName.onJobSucceeded;
                     case FAIL -> EventName.onJobFailed;
                     case CANCEL -> EventName.onJobCancelled;
@@ -237,7 +238,6 @@ public final class JobTransitions {
                             MAKE_READY,
                             SEND,
                             RETURN,
-                            PAUSE,
                             RESUME,
                             RETRY -> null;
                 });
