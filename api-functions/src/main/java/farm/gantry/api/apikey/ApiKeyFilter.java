@@ -1,6 +1,8 @@
 package farm.gantry.api.apikey;
 
+import farm.gantry.Permission;
 import farm.gantry.api.http.RequestIds;
+import farm.gantry.api.queue.StoreActivity;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.CallerBinder;
 import io.micronaut.core.annotation.Order;
@@ -11,6 +13,8 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.web.router.MethodBasedRouteInfo;
 import io.micronaut.web.router.RouteAttributes;
+import java.util.List;
+import java.util.Optional;
 
 /** Checks the key of every request to a route that takes one. */
 @ServerFilter("/**")
@@ -18,10 +22,18 @@ import io.micronaut.web.router.RouteAttributes;
 final class ApiKeyFilter {
     private final Authentication authentication;
     private final RoutePermissions routes;
+    private final Optional<StoreActivity> activity;
 
-    ApiKeyFilter(Authentication authentication, RoutePermissions routes) {
+    ApiKeyFilter(Authentication authentication, RoutePermissions routes, Optional<StoreActivity> activity) {
         this.authentication = authentication;
         this.routes = routes;
+        this.activity = activity;
+    }
+
+    private Caller authenticate(HttpRequest<?> request, List<Permission> needed) {
+        Caller caller = authentication.authenticate(request, needed);
+        activity.ifPresent(records -> records.touch(caller.unverifiedStore()));
+        return caller;
     }
 
     @RequestFilter
@@ -29,7 +41,7 @@ final class ApiKeyFilter {
     void check(HttpRequest<?> request) {
         if (RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route) {
             routes.requiredBy(route.getTargetMethod().getExecutableMethod()).ifPresent(needed -> {
-                Caller caller = authentication.authenticate(request, needed);
+                Caller caller = authenticate(request, needed);
                 CallerBinder.bind(request, caller);
                 RequestIds.logStore(request, caller.unverifiedStore());
             });

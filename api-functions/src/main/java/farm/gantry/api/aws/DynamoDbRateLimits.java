@@ -7,15 +7,10 @@ import farm.gantry.api.http.ratelimit.TokenBuckets;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeConverterProvider;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
@@ -41,10 +36,7 @@ final class DynamoDbRateLimits implements RateLimits {
     static final String TABLE = "rate-limits";
     static final String CALLER = "caller";
     static final String EXPIRES_AT = "expiresAt";
-    /** Time without requests to DynamoDB after a failure. */
-    static final Duration RETRY_DELAY = Duration.ofSeconds(30);
 
-    private static final Logger LOG = LoggerFactory.getLogger(DynamoDbRateLimits.class);
     private static final String TOKENS = "tokens";
     private static final String AT = "at";
     private static final String VERSION = "version";
@@ -58,8 +50,7 @@ final class DynamoDbRateLimits implements RateLimits {
 
     private final DynamoDbTable<EnhancedDocument> table;
     private final InstantSource clock;
-    /** Milliseconds; zero while DynamoDB is reachable. */
-    private final AtomicLong retryAt = new AtomicLong();
+    private final TableFallback fallback;
 
     @Inject
     DynamoDbRateLimits(DynamoDbClient tables, AwsSettings settings) {
@@ -72,6 +63,7 @@ final class DynamoDbRateLimits implements RateLimits {
                 .build()
                 .table(settings.tablePrefix() + TABLE, SCHEMA);
         this.clock = clock;
+        this.fallback = new TableFallback(table.tableName(), "each process counts requests by itself", clock);
     }
 
     @Override
@@ -80,42 +72,14 @@ final class DynamoDbRateLimits implements RateLimits {
         return new RateLimit() {
             @Override
             public Decision take(String caller) {
-                return withFallback(() -> takeToken(caller, perMinute, burst), () -> ofProcess.take(caller));
+                return fallback.get(() -> takeToken(caller, perMinute, burst), () -> ofProcess.take(caller));
             }
 
             @Override
             public Decision check(String caller) {
-                return withFallback(() -> checkBucket(caller, perMinute, burst), () -> ofProcess.check(caller));
+                return fallback.get(() -> checkBucket(caller, perMinute, burst), () -> ofProcess.check(caller));
             }
         };
-    }
-
-    private RateLimit.Decision withFallback(
-            Supplier<RateLimit.Decision> ofTable, Supplier<RateLimit.Decision> ofProcess) {
-        long again = retryAt.get();
-        long now = clock.millis();
-        // One request tests whether DynamoDB is reachable again; the others are counted locally meanwhile.
-        if (again != 0 && (now < again || !retryAt.compareAndSet(again, now + RETRY_DELAY.toMillis()))) {
-            return ofProcess.get();
-        }
-        try {
-            RateLimit.Decision decision = ofTable.get();
-            if (again != 0) {
-                retryAt.set(0);
-                LOG.info(
-                        "DynamoDB table {} is reachable again; rate limits are shared between processes",
-                        table.tableName());
-            }
-            return decision;
-        } catch (RuntimeException e) { // an unavailable limit must not reject requests
-            if (retryAt.getAndSet(now + RETRY_DELAY.toMillis()) == 0) {
-                LOG.warn(
-                        "DynamoDB table {} is unreachable; rate limits are counted per process, retrying",
-                        table.tableName(),
-                        e);
-            }
-            return ofProcess.get();
-        }
     }
 
     private @Nullable EnhancedDocument findItem(String caller) {

@@ -1,11 +1,13 @@
 package farm.gantry.api.aws;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.queue.StoreActivity;
 import farm.gantry.api.queue.Wakeups;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,15 +25,18 @@ final class SqsWakeups implements Wakeups {
     private final SqsClient sqs;
     private final WakeupRows rows;
     private final @Nullable String prefix;
+    private final Optional<StoreActivity> activity;
 
-    SqsWakeups(SqsClient sqs, WakeupRows rows, AwsSettings settings) {
+    SqsWakeups(SqsClient sqs, WakeupRows rows, AwsSettings settings, Optional<StoreActivity> activity) {
         this.sqs = sqs;
         this.rows = rows;
         this.prefix = settings.queuePrefix();
+        this.activity = activity;
     }
 
     @Override
     public void wake(Purpose purpose, StoreId store) {
+        activity.ifPresent(records -> records.touch(store));
         try {
             send(purpose, store, 0);
         } catch (RuntimeException lost) {
@@ -43,7 +48,10 @@ final class SqsWakeups implements Wakeups {
         }
     }
 
-    /** A wakeup beyond the maximum delay of a message is sent early; the woken work then schedules another. */
+    /**
+     * A wakeup beyond the maximum delay of a message is left to the sweep, or sent early if the time cannot be recorded;
+     * the woken work then schedules another.
+     */
     @Override
     public void wakeAt(Purpose purpose, StoreId store, Instant due) {
         Instant now = Instant.now();
@@ -52,6 +60,10 @@ final class SqsWakeups implements Wakeups {
             return;
         }
         Duration left = Duration.between(now, due).plusSeconds(1); // rounded up, so that it is not early
+        boolean isRecorded = activity.isPresent() && activity.get().touchAt(store, purpose, due);
+        if (isRecorded && left.compareTo(MAX_DELAY) > 0) {
+            return;
+        }
         Duration delay = left.compareTo(MAX_DELAY) < 0 ? left : MAX_DELAY;
         try {
             if (rows.add(store, purpose.queue(), now.plus(delay))) {

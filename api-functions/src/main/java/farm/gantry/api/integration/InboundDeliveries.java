@@ -9,6 +9,7 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.StoreActivity;
 import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.integration.Integration;
@@ -32,13 +33,21 @@ public final class InboundDeliveries {
     private final Database database;
     private final ExpiredRows expired;
     private final WorkLease lease;
+    private final Optional<StoreActivity> activity;
 
-    InboundDeliveries(IntegrationRows rows, Tables tables, Database database, ExpiredRows expired, WorkLease lease) {
+    InboundDeliveries(
+            IntegrationRows rows,
+            Tables tables,
+            Database database,
+            ExpiredRows expired,
+            WorkLease lease,
+            Optional<StoreActivity> activity) {
         this.rows = rows;
         this.integrations = tables.of(Integration.class);
         this.database = database;
         this.expired = expired;
         this.lease = lease;
+        this.activity = activity;
     }
 
     /** Starts deleting deliveries that are no longer repeated, on hosts that run between requests. */
@@ -69,6 +78,7 @@ public final class InboundDeliveries {
     /** Processes a delivery of an integration of one of the types, unless it was already processed. */
     <T> RawJson<T> processOnce(
             SignatureVerifier.Delivery delivery, Set<Integration.Type> types, DeliveryAction<T> work) {
+        activity.ifPresent(records -> records.touch(delivery.store()));
         return database.in(delivery.store(), tx -> {
             Integration integration = findIntegration(tx, delivery, types);
             String store = delivery.store().value();

@@ -1,5 +1,6 @@
 package farm.gantry.api.link;
 
+import farm.gantry.StoreId;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
@@ -8,6 +9,8 @@ import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest;
 import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +27,22 @@ final class AgentInstances {
     private final CommandRows commands;
     private final PrinterReadiness readiness;
     private final LinkSettings times;
+    private final Optional<AgentMarks> marks;
+    private final InstantSource clock;
 
-    AgentInstances(AgentRows rows, CommandRows commands, PrinterReadiness readiness, LinkSettings times) {
+    AgentInstances(
+            AgentRows rows,
+            CommandRows commands,
+            PrinterReadiness readiness,
+            LinkSettings times,
+            Optional<AgentMarks> marks,
+            InstantSource clock) {
         this.rows = rows;
         this.commands = commands;
         this.readiness = readiness;
         this.times = times;
+        this.marks = marks;
+        this.clock = clock;
     }
 
     /**
@@ -45,7 +58,8 @@ final class AgentInstances {
             return false;
         }
         if (served != null && !instance.former().contains(served)) {
-            if (rows.isSeenWithin(store, agentId, times.offlineTimeout().toSeconds())) {
+            if (rows.isSeenWithin(store, agentId, times.offlineTimeout().toSeconds())
+                    || isIdlePollWithinTimeout(tx.store(), agentId)) {
                 throw new ProblemException(new Problem.AgentSuperseded());
             }
             LOG.warn(
@@ -55,6 +69,14 @@ final class AgentInstances {
         }
         rows.setInstance(store, agentId, instance.id(), instance.version());
         return true;
+    }
+
+    /** Returns whether the served process is idle and polled within the timeout, of which the database has no record. */
+    private boolean isIdlePollWithinTimeout(StoreId store, String agentId) {
+        return marks.flatMap(found -> found.findSeen(store))
+                .map(seen -> seen.get(agentId))
+                .filter(at -> at.plus(times.offlineTimeout()).isAfter(clock.instant()))
+                .isPresent();
     }
 
     private void doubtUnacknowledgedStarts(Tx tx, String agentId) {

@@ -37,10 +37,7 @@ final class AgentTokens {
     record Bearer(StoreId store, String agentId) {}
 
     Bearer check(@Nullable String authorization) {
-        SecretToken token = Optional.ofNullable(authorization)
-                .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
-                .flatMap(header ->
-                        SecretToken.parse(header.substring(SCHEME.length()).strip()))
+        SecretToken token = parse(authorization)
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.AgentToken)));
         return rows.find(token.id())
                 .filter(row -> row.tokenSalt() != null
@@ -48,6 +45,14 @@ final class AgentTokens {
                         && pepper.matches(token, row.tokenSalt(), row.tokenHash()))
                 .map(row -> bearer(token, row))
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.AgentToken)));
+    }
+
+    /** Returns the token in the header. */
+    static Optional<SecretToken> parse(@Nullable String authorization) {
+        return Optional.ofNullable(authorization)
+                .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
+                .flatMap(header ->
+                        SecretToken.parse(header.substring(SCHEME.length()).strip()));
     }
 
     /** Authenticates the agent, and rehashes a token that was hashed with an older pepper. */

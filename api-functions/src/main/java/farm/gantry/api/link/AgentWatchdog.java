@@ -17,8 +17,13 @@ import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.notification.EventName;
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Marks agents and their printers offline when they disconnect or time out. */
 @Singleton
@@ -33,6 +38,10 @@ public final class AgentWatchdog {
     private final SnapshotRows snapshots;
     private final Webhooks webhooks;
     private final WorkLease lease;
+    private final Optional<AgentMarks> marks;
+    private final InstantSource clock;
+    /** When the marks of agents could not be read first; null while they can. */
+    private final AtomicReference<@Nullable Instant> unknownSince = new AtomicReference<>();
 
     AgentWatchdog(
             Tables tables,
@@ -44,7 +53,9 @@ public final class AgentWatchdog {
             PrinterStateRows states,
             SnapshotRows snapshots,
             Webhooks webhooks,
-            WorkLease lease) {
+            WorkLease lease,
+            Optional<AgentMarks> marks,
+            InstantSource clock) {
         this.agents = tables.of(Agent.class);
         this.rows = rows;
         this.database = database;
@@ -55,6 +66,8 @@ public final class AgentWatchdog {
         this.snapshots = snapshots;
         this.webhooks = webhooks;
         this.lease = lease;
+        this.marks = marks;
+        this.clock = clock;
     }
 
     /** Marks the agent offline, unless it has started another session since. */
@@ -88,9 +101,31 @@ public final class AgentWatchdog {
         }
     }
 
-    /** Compares with the clock of the database, which recorded when agents were last seen. */
+    /**
+     * Compares with the clock of the database, which recorded when agents were last seen, except for idle agents, of
+     * which that is recorded in their marks. An agent whose mark cannot be read has polled the database within the
+     * timeout, unless it is silent.
+     */
     private List<String> findTimedOut(Tx tx) {
-        return rows.silentFor(tx.store().value(), times.offlineTimeout().toSeconds());
+        List<String> silent =
+                rows.silentFor(tx.store().value(), times.offlineTimeout().toSeconds());
+        if (marks.isEmpty() || silent.isEmpty()) {
+            return silent;
+        }
+        Instant now = clock.instant();
+        Map<String, Instant> seen = marks.get().findSeen(tx.store()).orElse(null);
+        if (seen == null) {
+            unknownSince.compareAndSet(null, now);
+            return isTimedOut(Objects.requireNonNullElse(unknownSince.get(), now), now) ? silent : List.of();
+        }
+        unknownSince.set(null);
+        return silent.stream()
+                .filter(agentId -> isTimedOut(seen.getOrDefault(agentId, Instant.EPOCH), now))
+                .toList();
+    }
+
+    private boolean isTimedOut(Instant seenAt, Instant now) {
+        return seenAt.plus(times.offlineTimeout()).isBefore(now);
     }
 
     /** Marks the agent and its printers offline; returns whether it was online. */

@@ -23,11 +23,13 @@ final class LinkRoutes {
     private final AgentTokens tokens;
     private final LinkExchange exchanges;
     private final FileUrls urls;
+    private final IdlePolls idle;
 
-    LinkRoutes(AgentTokens tokens, LinkExchange exchanges, FileUrls urls) {
+    LinkRoutes(AgentTokens tokens, LinkExchange exchanges, FileUrls urls, IdlePolls idle) {
         this.tokens = tokens;
         this.exchanges = exchanges;
         this.urls = urls;
+        this.idle = idle;
     }
 
     /** Exchanges messages with an agent. {@code wait} holds an empty response for that many seconds, at most 20. */
@@ -39,7 +41,13 @@ final class LinkRoutes {
             @QueryValue(defaultValue = "0") int wait,
             @Body @BodyType(LinkRequest.class) JsonNode body)
             throws InterruptedException {
-        return exchanges.exchange(
-                tokens.check(request.getHeaders().get("authorization")), body, wait, urls.base(request));
+        String authorization = request.getHeaders().get("authorization");
+        IdlePolls.Poll poll = idle.read(authorization, body);
+        if (poll.response() != null) {
+            return poll.response();
+        }
+        AgentTokens.Bearer agent = tokens.check(authorization);
+        IdlePolls.Poll begun = idle.begin(poll, agent.store());
+        return idle.end(begun, agent, exchanges.exchange(agent, body, wait, urls.base(request)));
     }
 }

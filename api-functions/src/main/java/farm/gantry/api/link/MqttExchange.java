@@ -3,6 +3,7 @@ package farm.gantry.api.link;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.FileUrls;
+import farm.gantry.api.queue.StoreActivity;
 import farm.gantry.wire.LinkRequest;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
@@ -39,13 +40,21 @@ public final class MqttExchange {
     private final AgentWatchdog watchdog;
     private final JsonMapper mapper;
     private final FileUrls urls;
+    private final Optional<StoreActivity> activity;
 
-    MqttExchange(AgentTokens tokens, LinkExchange exchanges, AgentWatchdog watchdog, JsonMapper mapper, FileUrls urls) {
+    MqttExchange(
+            AgentTokens tokens,
+            LinkExchange exchanges,
+            AgentWatchdog watchdog,
+            JsonMapper mapper,
+            FileUrls urls,
+            Optional<StoreActivity> activity) {
         this.tokens = tokens;
         this.exchanges = exchanges;
         this.watchdog = watchdog;
         this.mapper = mapper;
         this.urls = urls;
+        this.activity = activity;
     }
 
     /**
@@ -78,6 +87,7 @@ public final class MqttExchange {
             if (!agent.agentId().equals(message.agentId())) {
                 throw new ProblemException(new Problem.Unauthorized(Problem.Scheme.AgentToken));
             }
+            activity.ifPresent(records -> records.touch(agent.store()));
             JsonNode body = Objects.requireNonNull(mapper.readValue(message.body(), Argument.of(JsonNode.class)));
             if (message.kind().equals(GONE)) {
                 watchdog.onDisconnect(agent, session(body));

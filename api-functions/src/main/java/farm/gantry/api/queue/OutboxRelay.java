@@ -23,6 +23,7 @@ public final class OutboxRelay {
     private final boolean isAlone;
 
     private final WorkLease lease;
+    private final Optional<StoreActivity> activity;
 
     private final Signal added = new Signal();
     private final Signal queuedSignal = new Signal();
@@ -32,16 +33,19 @@ public final class OutboxRelay {
             OutboxDispatcher dispatch,
             JsonCodec json,
             WorkLease lease,
-            Optional<Wakeups> functions) {
+            Optional<Wakeups> functions,
+            Optional<StoreActivity> activity) {
         this.outbox = outbox;
         this.dispatch = dispatch;
         this.json = json;
         this.lease = lease;
         this.isAlone = functions.isPresent();
+        this.activity = activity;
     }
 
     /** Sends the request when the transaction commits. */
     public void send(Tx tx, String queue, Object request) {
+        activity.ifPresent(records -> records.touch(tx.store()));
         outbox.add(tx, queue, json.write(request));
         tx.onceAfterCommit(OutboxRelay.class, () -> {
             CrashPoint.reached("requested");

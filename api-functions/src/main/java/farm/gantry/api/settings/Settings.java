@@ -26,6 +26,11 @@ public final class Settings {
             Setting.computed(
                     "gantry.agents.broker.user", NONE, TEXT, "User at the MQTT broker between agents and server."),
             Setting.of(
+                    "gantry.agents.full-check-interval",
+                    "1h",
+                    DURATION,
+                    "On AWS, how often functions read the database although nothing seems to have changed."),
+            Setting.of(
                     "gantry.agents.idle-poll-interval",
                     "1s",
                     DURATION,
@@ -82,7 +87,7 @@ public final class Settings {
                     "gantry.aws.table-prefix",
                     NONE,
                     TEXT,
-                    "Prefix of the names of the DynamoDB tables; without it each process counts requests for rate limits by itself."),
+                    "Prefix of the names of the DynamoDB tables; without it each process counts requests for rate limits by itself, and polls of idle agents read the database."),
             Setting.of(
                     "gantry.backup.at", "03:00", "time of day", "Time of the daily backup in the server's time zone."),
             Setting.computed(

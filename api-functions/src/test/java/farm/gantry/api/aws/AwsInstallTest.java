@@ -3,13 +3,16 @@ package farm.gantry.api.aws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Sha256;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.FileUrls;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.Eventually;
+import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
+import farm.gantry.api.link.AgentWatchdog;
 import farm.gantry.ingest.function.emulator.Buckets;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import io.micronaut.context.ApplicationContext;
@@ -20,7 +23,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +41,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AwsInstallTest {
+    private static final int IDLE_DELAY = Math.toIntExact(Duration.ofDays(10).toMillis());
+
     private Buckets buckets;
     private DynamoTables tables;
     private String prefix;
@@ -43,7 +52,7 @@ final class AwsInstallTest {
     void start(@TempDir Path folder) throws Exception {
         buckets = new Buckets(folder);
         tables = new DynamoTables();
-        prefix = tables.newRateLimits();
+        prefix = tables.newTables();
         install = SharedApi.another(Map.of(
                 "gantry.aws.region",
                 SdkSettings.REGION,
@@ -52,7 +61,13 @@ final class AwsInstallTest {
                 "gantry.aws.queue-prefix",
                 "http://127.0.0.1/",
                 "gantry.aws.table-prefix",
-                prefix));
+                prefix,
+                "gantry.agents.long-poll-timeout",
+                "0s",
+                "gantry.agents.idle-poll-interval",
+                "30s",
+                "gantry.agents.full-check-interval",
+                "10d"));
         Eventually.until("the tables count in time", this::isCounted);
     }
 
@@ -103,6 +118,85 @@ final class AwsInstallTest {
                 "/v1/agents/pair", "{\"code\":\"none\",\"name\":\"a\",\"version\":\"1\",\"platform\":\"a\"}");
         assertThat(answer.status()).isEqualTo(400);
         assertThat(tables.rateLimit(prefix, "pairing 7f000001")).containsEntry("tokens", AttributeValue.fromN("19"));
+    }
+
+    private static @Nullable Object reportDelay(Answer exchange) {
+        return exchange.at("reportAfterMs");
+    }
+
+    /** Changes database and marks as if nobody had used the store for a while. */
+    private void leave(SharedApi.Store store) {
+        install.getBean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> tx.update(
+                                "update farm.\"apiKey\" set \"lastUsedAt\" = now() - interval '3 minutes' where \"storeId\" = ?",
+                                store.id().value()));
+        tables.endUse(prefix);
+    }
+
+    private FakeAgent idleAgent(SharedApi.Store store) {
+        FakeAgent agent = new FakeAgent(
+                store, new Socket(install.getBean(EmbeddedServer.class).getURL().toString()));
+        agent.printer("one", "");
+        leave(store);
+        Eventually.until("the agent has a mark", () -> Objects.equals(IDLE_DELAY, reportDelay(agent.exchange())));
+        return agent;
+    }
+
+    private static boolean hasPolledDatabase(SharedApi.Store store, FakeAgent agent) {
+        return SharedApi.bean(Database.class)
+                        .in(
+                                store.id(),
+                                tx -> tx.update(
+                                        "update farm.agent set \"lastSeenAt\" = now() - interval '1 hour' where \"storeId\" = ? and id = ?"
+                                                + " and \"lastSeenAt\" > now() - interval '50 minutes'",
+                                        store.id().value(),
+                                        agent.agentId()))
+                > 0;
+    }
+
+    @Test
+    void idlePollsAreAnsweredWithoutTheDatabaseUntilTheStoreIsUsed() {
+        SharedApi.Store store = SharedApi.newStore();
+        FakeAgent agent = idleAgent(store);
+        assertThat(hasPolledDatabase(store, agent)).isTrue();
+        Answer poll = agent.exchange();
+        assertThat(poll.status()).isEqualTo(201);
+        assertThat(poll.at("pollAfterMs")).isEqualTo(30_000);
+        assertThat(poll.at("ackSequence")).isEqualTo(1);
+        assertThat(hasPolledDatabase(store, agent)).isFalse();
+        tables.touch(prefix, store.id().value(), Instant.now().plusSeconds(60));
+        agent.exchange();
+        assertThat(hasPolledDatabase(store, agent)).isTrue();
+    }
+
+    @Test
+    void idleAgentIsNotOfflineWhileItPolls() {
+        SharedApi.Store store = SharedApi.newStore();
+        FakeAgent agent = idleAgent(store);
+        assertThat(hasPolledDatabase(store, agent)).isTrue();
+        AgentWatchdog watchdog = install.getBean(AgentWatchdog.class);
+        watchdog.checkTimeouts();
+        assertThat(agent.client().get("/v1/agents/" + agent.agentId()).at("isOnline"))
+                .isEqualTo(true);
+        tables.setSeen(
+                prefix, store.id().value(), agent.agentId(), Instant.now().minusSeconds(100));
+        watchdog.checkTimeouts();
+        assertThat(agent.client().get("/v1/agents/" + agent.agentId()).at("isOnline"))
+                .isEqualTo(false);
+    }
+
+    @Test
+    void revokedTokenOfAnIdleAgentIsRejected() {
+        SharedApi.Store store = SharedApi.newStore();
+        FakeAgent agent = idleAgent(store);
+        String url = install.getBean(EmbeddedServer.class).getURL().toString();
+        Client.of(new Socket(url), store.key()).delete("/v1/agents/" + agent.agentId());
+        tables.touch(prefix, store.id().value(), Instant.now().plusSeconds(60));
+        assertThat(agent.link("{\"session\":\"" + agent.session() + "\",\"sequence\":1}")
+                        .status())
+                .isEqualTo(401);
     }
 
     @Test

@@ -36,7 +36,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     @BeforeAll
     void start() throws Exception {
         tables = new DynamoTables();
-        prefix = tables.newRateLimits();
+        prefix = tables.newTables();
     }
 
     @AfterAll
@@ -103,7 +103,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
         assertThat(limit.take(caller).allowed())
                 .as("it is not asked again at once")
                 .isFalse();
-        time.pass(DynamoDbRateLimits.RETRY_DELAY);
+        time.pass(TableFallback.RETRY_DELAY);
         limit.take(caller);
         assertThat(limits(tables.client(), later, time)
                         .create(6, 2)
@@ -126,7 +126,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
                     .extracting(RateLimit.Decision::allowed)
                     .containsExactly(true, true, true, true, true, false);
             awaitCount(connections, 1);
-            time.pass(DynamoDbRateLimits.RETRY_DELAY);
+            time.pass(TableFallback.RETRY_DELAY);
             limit.take(caller);
             limit.take(caller);
             awaitCount(connections, 2);

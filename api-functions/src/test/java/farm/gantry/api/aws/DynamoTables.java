@@ -4,7 +4,10 @@ import farm.gantry.Id;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -51,11 +54,71 @@ public final class DynamoTables {
         return client;
     }
 
-    /** Creates a table of rate limits and returns its prefix. */
-    public String newRateLimits() {
+    /** Creates the tables of an install and returns their prefix. */
+    public String newTables() {
         String prefix = "gantry-" + Id.next() + "-";
         addRateLimits(client, prefix);
+        addMarks(client, prefix);
         return prefix;
+    }
+
+    /** Creates the table of marks as the stack does. */
+    static void addMarks(DynamoDbClient client, String prefix) {
+        List<String> keys = List.of(DynamoDbMarks.STORE, DynamoDbMarks.ITEM);
+        client.createTable(table -> table.tableName(prefix + DynamoDbMarks.TABLE)
+                .billingMode(BillingMode.PAY_PER_REQUEST)
+                .attributeDefinitions(keys.stream()
+                        .map(name -> AttributeDefinition.builder()
+                                .attributeName(name)
+                                .attributeType(ScalarAttributeType.S)
+                                .build())
+                        .toList())
+                .keySchema(
+                        KeySchemaElement.builder()
+                                .attributeName(DynamoDbMarks.STORE)
+                                .keyType(KeyType.HASH)
+                                .build(),
+                        KeySchemaElement.builder()
+                                .attributeName(DynamoDbMarks.ITEM)
+                                .keyType(KeyType.RANGE)
+                                .build()));
+    }
+
+    /** Deletes the table of marks. */
+    public void deleteMarks(String prefix) {
+        client.deleteTable(delete -> delete.tableName(prefix + DynamoDbMarks.TABLE));
+    }
+
+    /** Sets the time until which a store is in use. */
+    public void touch(String prefix, String store, Instant until) {
+        set(prefix, store, "store", "activeUntil", until);
+    }
+
+    /** Sets the time at which a marked agent last polled. */
+    public void setSeen(String prefix, String store, String agentId, Instant at) {
+        set(prefix, store, agentId, "seenAt", at);
+    }
+
+    private void set(String prefix, String store, String item, String name, Instant value) {
+        client.updateItem(update -> update.tableName(prefix + DynamoDbMarks.TABLE)
+                .key(Map.of(
+                        DynamoDbMarks.STORE, AttributeValue.fromS(store),
+                        DynamoDbMarks.ITEM, AttributeValue.fromS(item)))
+                .updateExpression("set #name = :value")
+                .expressionAttributeNames(Map.of("#name", name))
+                .expressionAttributeValues(
+                        Map.of(":value", AttributeValue.fromN(Long.toString(value.toEpochMilli())))));
+    }
+
+    /** Changes the times of all stores' marks as if none had been used for a while. */
+    public void endUse(String prefix) {
+        String name = prefix + DynamoDbMarks.TABLE;
+        client.scan(scan -> scan.tableName(name)).items().stream()
+                .filter(item -> item.containsKey("activeUntil"))
+                .forEach(item -> touch(
+                        prefix,
+                        Objects.requireNonNull(item.get(DynamoDbMarks.STORE)).s(),
+                        Instant.EPOCH));
     }
 
     /** Creates the table of rate limits as the stack does. */

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -106,7 +107,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
         SharedApi.Store store = SharedApi.newStore();
         String queue = Wakeups.Purpose.SCHEDULE.queue();
         queues.client().createQueue(request -> request.queueName(queue));
-        new SqsWakeups(queues.client(), new WakeupRows(SharedApi.bean(Database.class)), settings())
+        new SqsWakeups(queues.client(), new WakeupRows(SharedApi.bean(Database.class)), settings(), Optional.empty())
                 .wake(Wakeups.Purpose.SCHEDULE, store.id());
         assertThat(groups(queue)).containsExactly(store.id().value());
     }

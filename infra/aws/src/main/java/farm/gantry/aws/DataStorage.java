@@ -35,8 +35,8 @@ import software.amazon.awscdk.services.secretsmanager.SecretStringGenerator;
 import software.constructs.Construct;
 
 /**
- * The storage of the farm's data: the database, the files, the secrets, the key that encrypts them, and the table of
- * rate-limit counters.
+ * The storage of the farm's data: the database, the files, the secrets, the key that encrypts them, and the tables of
+ * rate-limit counters and of marks.
  */
 final class DataStorage extends Construct {
     static final String DATABASE = "gantry";
@@ -48,6 +48,7 @@ final class DataStorage extends Construct {
     private final Secret pepper;
     private final Optional<Secret> originSecret;
     private final Table rateLimits;
+    private final Table marks;
 
     DataStorage(Construct scope, StageSettings stage, Network network) {
         super(scope, "Data");
@@ -92,22 +93,27 @@ final class DataStorage extends Construct {
         this.originSecret =
                 stage.hasOriginSecret() ? Optional.of(createSecret("OriginSecret", removal)) : Optional.empty();
         this.database = database(stage, network, removal);
-        this.rateLimits = createRateLimits(stage);
+        this.rateLimits = table(stage, "RateLimits", "rate-limits")
+                .partitionKey(text("caller"))
+                .build();
+        this.marks = table(stage, "Marks", "marks")
+                .partitionKey(text("storeId"))
+                .sortKey(text("item"))
+                .build();
     }
 
-    /** Creates the table of rate limits, whose items live for a minute; none of them needs a backup. */
-    private Table createRateLimits(StageSettings stage) {
-        return Table.Builder.create(this, "RateLimits")
-                .tableName(stage.prefix() + "rate-limits")
-                .partitionKey(Attribute.builder()
-                        .name("caller")
-                        .type(AttributeType.STRING)
-                        .build())
+    /** Begins a table of items that functions write again when they are lost; none needs a backup. */
+    private Table.Builder table(StageSettings stage, String id, String name) {
+        return Table.Builder.create(this, id)
+                .tableName(stage.prefix() + name)
                 .billingMode(BillingMode.PAY_PER_REQUEST)
                 .timeToLiveAttribute("expiresAt")
                 .encryption(TableEncryption.AWS_MANAGED)
-                .removalPolicy(RemovalPolicy.DESTROY)
-                .build();
+                .removalPolicy(RemovalPolicy.DESTROY);
+    }
+
+    private static Attribute text(String name) {
+        return Attribute.builder().name(name).type(AttributeType.STRING).build();
     }
 
     /**
@@ -209,5 +215,10 @@ final class DataStorage extends Construct {
 
     Table rateLimits() {
         return rateLimits;
+    }
+
+    /** Returns the table of what functions must know while the database pauses. */
+    Table marks() {
+        return marks;
     }
 }

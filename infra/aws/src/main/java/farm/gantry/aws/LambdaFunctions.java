@@ -12,6 +12,7 @@ import software.amazon.awscdk.CustomResource;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.Size;
+import software.amazon.awscdk.services.events.CronOptions;
 import software.amazon.awscdk.services.events.Rule;
 import software.amazon.awscdk.services.events.Schedule;
 import software.amazon.awscdk.services.events.targets.LambdaFunction;
@@ -118,8 +119,17 @@ final class LambdaFunctions extends Construct {
         addQueueFunction("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1);
         addQueueFunction(
                 "report", "WorkerResultFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
-        addScheduledFunction(SWEEP, "SweepFunction", 55, Duration.minutes(1));
-        addScheduledFunction(CLEANUP, "CleanupFunction", 900, Duration.hours(1));
+        Function sweep = addScheduledFunction(SWEEP, "SweepFunction", 55, Schedule.rate(Duration.minutes(1)));
+        allow(
+                sweep,
+                List.of("dynamodb:Scan", "dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteItem"),
+                data.marks().getTableArn());
+        // At the hour, when the sweep and the agents read the database, so that it resumes once for all.
+        addScheduledFunction(
+                CLEANUP,
+                "CleanupFunction",
+                900,
+                Schedule.cron(CronOptions.builder().minute("0").build()));
         addAdmin();
         EventAlarms.addSilenceAlarm(this, alarms, function(SWEEP));
         EventAlarms.addSilentAgentsAlarm(this, alarms, function(SWEEP));
@@ -221,6 +231,7 @@ final class LambdaFunctions extends Construct {
         Function api = createFunction("api", "HttpApiFunction", ANSWER_SECONDS, settings);
         data.originSecret().ifPresent(secret -> allowReading(api, secret));
         allowServing(api);
+        allowPolls(api); // of agents that were paired before the link had an address
         allow(
                 api,
                 List.of("dynamodb:GetItem", "dynamodb:PutItem"),
@@ -235,6 +246,7 @@ final class LambdaFunctions extends Construct {
     private FunctionUrl addLink(CustomResource migrated) {
         Function link = createFunction("link", "AgentLinkFunction", ANSWER_SECONDS, requestEnvironment());
         allowServing(link);
+        allowPolls(link);
         alarms.addFailureAlarm(
                 this,
                 "link-answers",
@@ -266,6 +278,7 @@ final class LambdaFunctions extends Construct {
                 link,
                 List.of("iot:Publish"),
                 "arn:" + Aws.PARTITION + ":iot:" + Aws.REGION + ":" + Aws.ACCOUNT_ID + ":topic/gantry/link/*/down");
+        allow(link, List.of("dynamodb:Query"), data.marks().getTableArn());
         Alias live = publishAlias(LINK_MQTT, link, migrated);
         live.configureAsyncInvoke(onceWithinAMinute());
         EventAlarms.addDroppedEventsAlarm(this, alarms, LINK_MQTT, thresholdOf(LINK_MQTT), link);
@@ -358,20 +371,30 @@ final class LambdaFunctions extends Construct {
      * Creates a scheduled function. A failed or delayed call is not retried: the next call is near, and two at once
      * would conflict.
      */
-    private void addScheduledFunction(String name, String handler, int seconds, Duration every) {
+    private Function addScheduledFunction(String name, String handler, int seconds, Schedule schedule) {
         Function function = createFunction(name, handler, seconds, apiEnvironment);
         allowServing(function);
         function.configureAsyncInvoke(onceWithinAMinute());
         EventAlarms.addDroppedEventsAlarm(this, alarms, name, thresholdOf(name), function);
         Rule rule = Rule.Builder.create(this, name + "-rule")
-                .schedule(Schedule.rate(every))
+                .schedule(schedule)
                 .targets(List.of(
                         LambdaFunction.Builder.create(function).retryAttempts(0).build()))
                 .build();
         EventAlarms.addFailedCallsAlarm(this, alarms, name, thresholdOf(name), rule);
+        return function;
+    }
+
+    /** Lets the function answer polls of idle agents by their marks. */
+    private void allowPolls(Function function) {
+        allow(
+                function,
+                List.of("dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"),
+                data.marks().getTableArn());
     }
 
     private void allowServing(Function function) {
+        allow(function, List.of("dynamodb:UpdateItem"), data.marks().getTableArn());
         allowFiles(function, List.of("s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload"));
         allow(function, List.of("kms:Encrypt"), data.key().getKeyArn());
         allowReading(function, data.password());

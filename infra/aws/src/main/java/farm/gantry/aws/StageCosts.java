@@ -107,6 +107,7 @@ final class StageCosts {
         StageCosts costs = new StageCosts(stage, printers);
         costs.addLink();
         costs.addConsoles();
+        costs.addMarks();
         costs.addWork();
         costs.addParts();
         costs.addDatabase();
@@ -218,6 +219,19 @@ final class StageCosts {
                 requests * (price(DYNAMODB_READS) + price(DYNAMODB_WRITES)) / MILLION);
     }
 
+    /** Assumes that eight processes serve a store that is always in use; a read returns 4 kB, of a mark 350 bytes. */
+    private void addMarks() {
+        double minutes = HOURS * 60;
+        double reads = Math.ceil(2 * agents * 350 / 4096);
+        add(
+                "requests",
+                "marks: DynamoDB",
+                number(
+                        "%,.0f minutes x (8 processes (assumed) x a write %s + a scan of %.0f reads x %s)",
+                        minutes, text(DYNAMODB_WRITES), reads, text(DYNAMODB_READS)),
+                minutes * (8 * price(DYNAMODB_WRITES) + reads * price(DYNAMODB_READS)) / MILLION);
+    }
+
     private void addWork() {
         double wakeups = prints * WAKEUPS_OF_A_PRINT;
         add(
@@ -276,7 +290,7 @@ final class StageCosts {
         add(
                 "fixed",
                 "database",
-                number("%.1f ACU (the least while agents are online) x %.0f h x %s", capacity, HOURS, text(ACU)),
+                number("%.1f ACU (the least while printers print) x %.0f h x %s", capacity, HOURS, text(ACU)),
                 capacity * HOURS * price(ACU));
         if (stage.readers() > 0) {
             add(

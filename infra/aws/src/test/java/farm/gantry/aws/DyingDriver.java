@@ -7,15 +7,19 @@ import java.sql.Driver;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.Set;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL's driver, whose commits are steps at which a function may die. */
+/** PostgreSQL's driver, whose commits are steps at which a function may die. Counts connections and statements. */
 public final class DyingDriver implements Driver {
+    private static final Set<String> STATEMENTS = Set.of("prepareStatement", "createStatement", "prepareCall");
+
     private final Driver driver = new org.postgresql.Driver();
 
     @Override
     public @Nullable Connection connect(String url, Properties properties) throws SQLException {
+        Requests.count("PostgreSQL connect");
         Connection connection = driver.connect(url, properties);
         return connection == null ? null : dying(connection);
     }
@@ -23,6 +27,9 @@ public final class DyingDriver implements Driver {
     private static Connection dying(Connection connection) {
         return (Connection) Proxy.newProxyInstance(
                 DyingDriver.class.getClassLoader(), new Class<?>[] {Connection.class}, (_, method, arguments) -> {
+                    if (STATEMENTS.contains(method.getName())) {
+                        Requests.count("PostgreSQL " + method.getName());
+                    }
                     boolean isCommit = method.getName().equals("commit");
                     if (isCommit) {
                         Deaths.reach("before a commit");

@@ -3,8 +3,10 @@ package farm.gantry.aws;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
+import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.AwsServices;
 import farm.gantry.api.fixture.EventSource;
+import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.Lambda;
 import farm.gantry.api.main.function.AdminFunction;
 import farm.gantry.api.main.function.AgentLinkFunction;
@@ -58,6 +60,8 @@ final class FarmOnAws {
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final FarmApiClient client;
     private final Deaths deaths = new Deaths();
+    private final Host linkFunction;
+    private final SweepFunction sweep;
 
     private volatile boolean isOver;
 
@@ -85,7 +89,9 @@ final class FarmOnAws {
         ApplicationContext api = context();
         this.client = new FarmApiClient(gateway.url(), createFirstStore());
         gateway.serve(new Lambda(new HttpApiFunction(api)), deaths);
-        link.serve(new Lambda(new AgentLinkFunction(context())), deaths);
+        linkFunction = new Lambda(new AgentLinkFunction(context()));
+        link.serve(linkFunction, deaths);
+        sweep = new SweepFunction(context());
         poll(WorkQueues.SCHEDULE, new ScheduleFunction(context()));
         poll(WorkQueues.WEBHOOKS, new DeliveryFunction(context()));
         WorkerResultFunction reports = new WorkerResultFunction(context());
@@ -177,12 +183,11 @@ final class FarmOnAws {
      * a minute.
      */
     AutoCloseable sweeps() {
-        SweepFunction function = new SweepFunction(context());
         AtomicBoolean isOver = new AtomicBoolean();
         Thread thread = Thread.ofVirtual().name("sweeps").start(() -> {
             while (!isOver.get()) {
                 try {
-                    called("Lambda sweep", () -> function.handleRequest(Map.of(), new EventSource.Call()));
+                    sweep();
                     endLeases();
                     Thread.sleep(Duration.ofSeconds(2));
                 } catch (Deaths.DeadError killed) {
@@ -196,6 +201,24 @@ final class FarmOnAws {
             isOver.set(true);
             thread.join();
         };
+    }
+
+    /** Runs what EventBridge runs every minute, and returns its result. */
+    String sweep() {
+        return called("Lambda sweep", () -> sweep.handleRequest(Map.of(), new EventSource.Call()));
+    }
+
+    /** Repeats the last request of an agent. */
+    Answer repeatLastPoll() {
+        return called("Lambda link", () -> linkFunction.send(link.last()));
+    }
+
+    /** Changes database and marks as if nobody had used the farm for a while. */
+    void endUse() throws SQLException {
+        try (Connection owner = DriverManager.getConnection(ownerUrl())) {
+            owner.createStatement().execute("update farm.\"apiKey\" set \"lastUsedAt\" = now() - interval '3 minutes'");
+        }
+        services.endUse();
     }
 
     private void endLeases() throws SQLException {

@@ -430,24 +430,30 @@ final class GantryStackTest {
                 .allSatisfy(source ->
                         assertThat(source).containsEntry("FunctionResponseTypes", List.of("ReportBatchItemFailures")));
         assertThat(of(stage, "AWS::Events::Rule").stream().map(rule -> rule.get("ScheduleExpression")))
-                .containsExactlyInAnyOrder("rate(1 minute)", "rate(1 hour)");
+                .containsExactlyInAnyOrder("rate(1 minute)", "cron(0 * * * ? *)");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void rateLimitTableIsPaidPerRequestAndExpiresItems(String stage) throws IOException {
-        String code = Files.readString(
-                Path.of("../../api-functions/src/main/java/farm/gantry/api/aws/DynamoDbRateLimits.java"));
-        assertThat(of(stage, "AWS::DynamoDB::Table")).singleElement().satisfies(table -> {
+    void tablesArePaidPerRequestAndExpireItems(String stage) throws IOException {
+        Path code = Path.of("../../api-functions/src/main/java/farm/gantry/api/aws");
+        List<String> texts = List.of(
+                Files.readString(code.resolve("DynamoDbRateLimits.java")),
+                Files.readString(code.resolve("DynamoDbMarks.java")));
+        assertThat(of(stage, "AWS::DynamoDB::Table")).hasSameSizeAs(texts).allSatisfy(table -> {
             assertThat(table).containsEntry("BillingMode", "PAY_PER_REQUEST");
             String name = String.valueOf(table.get("TableName"));
             assertThat(name).startsWith("gantry-" + stage + "-");
-            assertThat(code).contains("TABLE = \"" + name.substring(("gantry-" + stage + "-").length()) + "\"");
-            Map<String, Object> key = map(list(table.get("KeySchema")).getFirst());
-            assertThat(code).contains("CALLER = \"" + key.get("AttributeName") + "\"");
             Map<String, Object> life = map(table.get("TimeToLiveSpecification"));
             assertThat(life).containsEntry("Enabled", true);
-            assertThat(code).contains("EXPIRES_AT = \"" + life.get("AttributeName") + "\"");
+            assertThat(texts)
+                    .filteredOn(text ->
+                            text.contains(" TABLE = \"" + name.substring(("gantry-" + stage + "-").length()) + "\""))
+                    .singleElement()
+                    .satisfies(text -> assertThat(list(table.get("KeySchema")))
+                            .allSatisfy(
+                                    key -> assertThat(text).contains(" = \"" + map(key).get("AttributeName") + "\"")))
+                    .satisfies(text -> assertThat(text).contains("EXPIRES_AT = \"" + life.get("AttributeName") + "\""));
         });
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .filteredOn(function -> "farm.gantry.api.main.function.HttpApiFunction".equals(function.get("Handler")))
@@ -455,8 +461,8 @@ final class GantryStackTest {
                 .satisfies(api -> assertThat(map(map(api.get("Environment")).get("Variables")))
                         .containsEntry("GANTRY_AWS_TABLE_PREFIX", "gantry-" + stage + "-"));
         assertThat(allowed(stage, Set.of("AWS::IAM::Policy"))
-                        .filter(statement -> statement.toString().contains("dynamodb:")))
-                .as("principals that may use the table")
+                        .filter(statement -> statement.toString().contains("DataRateLimits")))
+                .as("principals that may use the table of rate limits")
                 .singleElement()
                 .satisfies(statement -> assertThat(list(statement.get("Action")))
                         .isEqualTo(List.of("dynamodb:GetItem", "dynamodb:PutItem")));

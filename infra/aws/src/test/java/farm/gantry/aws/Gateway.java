@@ -10,12 +10,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** API Gateway, or a function's own URL, in this process: converts each request to an event for the function. */
 final class Gateway implements AutoCloseable {
     private final HttpServer server;
     private final String function;
+    private volatile @Nullable Call last;
 
     /** {@code function} is the name under which its calls are counted. */
     Gateway(String function) throws IOException {
@@ -45,6 +48,7 @@ final class Gateway implements AutoCloseable {
                     target,
                     headers,
                     exchange.getRequestBody().readAllBytes());
+            last = call;
             Answer answer;
             try {
                 answer = deaths.in(function, () -> host.send(call));
@@ -62,6 +66,11 @@ final class Gateway implements AutoCloseable {
             exchange.sendResponseHeaders(answer.status(), answer.body().length == 0 ? -1 : answer.body().length);
             exchange.getResponseBody().write(answer.body());
         }
+    }
+
+    /** Returns the last request. */
+    Call last() {
+        return Objects.requireNonNull(last);
     }
 
     @Override

@@ -65,9 +65,19 @@ final class PermissionsTest {
                     "without it S3 answers 403 instead of 404 for a missing file"),
             new Unused(
                     OF_API,
-                    "s3:(GetObject|PutObject|DeleteObject)|kms:GenerateDataKey",
-                    "bucket/\\*|key",
+                    "s3:(GetObject|PutObject|DeleteObject)|kms:GenerateDataKey|dynamodb:UpdateItem",
+                    "bucket/\\*|key|table:marks",
                     "every function with the API's code may do the work that follows a change"),
+            new Unused(
+                    "api|link|link-mqtt",
+                    "dynamodb:(GetItem|BatchGetItem|Query|PutItem)",
+                    "table:marks",
+                    "for agents that another function served before"),
+            new Unused(
+                    "sweep",
+                    "dynamodb:(Query|DeleteItem)",
+                    "table:marks",
+                    "only when an agent is silent, which AwsInstallTest and DynamoDbMarksTest test"),
             new Unused(OF_API, "s3:AbortMultipartUpload", "bucket/\\*", "only after the failed upload of a large file"),
             new Unused(
                     OF_API,

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.MethodName.class) // retries after a death are not counted
 final class PrintOnAwsTest {
     private static final Duration PAUSE = Duration.ofSeconds(3);
+    private static final Duration IDLE_PAUSE = Duration.ofSeconds(4);
+    private static final Duration FULL_CHECK = Duration.ofDays(1000);
     private static final String WEBHOOK = "/v1/settings/notifications";
     /** Presigned URLs, which no client of the SDK sends: the upload of a part's file, and the agent's download. */
     private static final int UPLOAD = 1;
@@ -66,7 +69,11 @@ final class PrintOnAwsTest {
                         "gantry.webhooks.allow-insecure-local-receivers-for-development",
                         true,
                         "gantry.agents.poll-interval",
-                        PAUSE.toSeconds() + "s"));
+                        PAUSE.toSeconds() + "s",
+                        "gantry.agents.idle-poll-interval",
+                        IDLE_PAUSE.toSeconds() + "s",
+                        "gantry.agents.full-check-interval",
+                        FULL_CHECK.toDays() + "d"));
         client = farm.client();
         receiver = new LocalReceiver();
         Map<String, String> receives = Map.of("webhookUrl", receiver.url(), "apiKey", "k".repeat(32));
@@ -191,6 +198,40 @@ final class PrintOnAwsTest {
                     .as("messages in the queues of one machine")
                     .isZero();
         }
+    }
+
+    @Test
+    void idleHourOfPollsAndSweepsDoesNotUseTheDatabase() throws Exception {
+        Eventually.until("sweep and poll find nothing to do", this::isIdle, farm::failures);
+        Map<String, Long> before = Requests.all();
+        for (int minute = 0; minute < 60; minute++) {
+            assertThat(farm.sweep()).isEqualTo("idle");
+            for (int poll = 0; poll < 2; poll++) {
+                assertThat(farm.repeatLastPoll().at("pollAfterMs")).hasToString(Long.toString(IDLE_PAUSE.toMillis()));
+            }
+        }
+        System.out.printf(
+                "An idle hour of an agent: %d connections, %d statements, %d requests to DynamoDB%n",
+                Requests.since(before, "PostgreSQL connect"),
+                Requests.since(before, "PostgreSQL"),
+                Requests.since(before, "DynamoDb"));
+        assertThat(Requests.since(before, "PostgreSQL")).isZero();
+        assertThat(Requests.since(before, "DynamoDb"))
+                .as("a scan each minute, a read and a write each poll, and the agent's own polls meanwhile")
+                .isBetween(60L + 2 * 120, 60L + 2 * 120 + 20);
+    }
+
+    /** Returns whether the database is not used by a sweep and a poll when nobody has used the farm for a while. */
+    private boolean isIdle() {
+        try {
+            farm.endUse();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        farm.sweep();
+        Map<String, Long> before = Requests.all();
+        farm.repeatLastPoll();
+        return farm.sweep().equals("idle") && Requests.since(before, "PostgreSQL") == 0;
     }
 
     @Test
@@ -396,7 +437,11 @@ final class PrintOnAwsTest {
         Map<String, Long> before = Requests.all();
         Eventually.until(
                 "the agent asks again", () -> Requests.since(before, "Lambda link") >= 2, () -> Requests.all());
-        assertThat(Requests.since(before, "DynamoDb", "S3", "Kms")).isZero();
+        assertThat(Requests.since(before, "DynamoDb GetItem", "DynamoDb BatchGetItem", "DynamoDb PutItem", "S3", "Kms"))
+                .isZero();
+        assertThat(Requests.since(before, "DynamoDb UpdateItem"))
+                .as("once a minute, that the store is in use")
+                .isLessThanOrEqualTo(1);
         assertThat(Requests.since(before, "Lambda api")).isZero();
     }
 }

@@ -53,7 +53,7 @@ final class RecordedPermissions {
                         ? "bucket"
                         : "bucket/" + folder(text(request, "Key") + text(request, "DestinationKey"));
             case "Sqs" -> "queue:" + text(request, "QueueUrl").replaceAll(".*/", "");
-            case "DynamoDb" -> "table:" + text(request, "TableName").replaceAll(".*rate-limits$", "rate-limits");
+            case "DynamoDb" -> "table:" + table(request).replaceAll(".*-(rate-limits|marks)$", "$1");
             case "IotDataPlane" -> "topic:" + text(request, "topic").replaceAll("[^/]+/down$", "AGENT/down");
             case "Kms" -> KEY;
             default -> "?";
@@ -76,6 +76,13 @@ final class RecordedPermissions {
             case "IotDataPlane Publish" -> List.of("iot:Publish");
             default -> List.of(service.toLowerCase(Locale.ROOT) + ":" + operation);
         };
+    }
+
+    /** Returns the table that the request names, by itself or as that of its items. */
+    private static String table(SdkRequest request) {
+        return request.getValueForField("RequestItems", Map.class)
+                .map(items -> String.valueOf(items.keySet().iterator().next()))
+                .orElseGet(() -> text(request, "TableName"));
     }
 
     private static String text(SdkRequest request, String field) {

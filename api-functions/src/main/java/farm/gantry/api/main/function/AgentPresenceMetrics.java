@@ -2,15 +2,15 @@ package farm.gantry.api.main.function;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import farm.gantry.api.link.AgentPresence;
-import farm.gantry.api.link.AgentRows;
 
 /**
  * Publishes how many agents are online and how many should be, as metrics of CloudWatch in the embedded metric format:
  * a line in the function's log, which needs no permission and no request.
  */
-record AgentPresenceMetrics(AgentRows rows) {
-    void publish(Context context) {
-        AgentPresence agents = rows.countPresence();
+final class AgentPresenceMetrics {
+    private AgentPresenceMetrics() {}
+
+    static void publish(AgentPresence agents, Context context) {
         context.getLogger().log("""
                         {"_aws":{"Timestamp":%d,"CloudWatchMetrics":[{"Namespace":"Gantry","Dimensions":[["FunctionName"]],\
                         "Metrics":[{"Name":"AgentsOnline","Unit":"Count"},{"Name":"AgentsExpected","Unit":"Count"}]}]},\

@@ -3,6 +3,7 @@ package farm.gantry.api.printer.command;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.StoreActivity;
 import farm.gantry.api.queue.WorkLoop;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -21,11 +22,13 @@ public final class AgentSignals {
     private static final Duration RECONNECT_DELAY = Duration.ofSeconds(1);
 
     private final Optional<AgentNotificationRows> notices;
+    private final Optional<StoreActivity> activity;
     private final Map<StoreId, Signal> signals = new ConcurrentHashMap<>();
     private final AtomicBoolean isStopping = new AtomicBoolean();
 
-    AgentSignals(Optional<AgentNotificationRows> notices) {
+    AgentSignals(Optional<AgentNotificationRows> notices, Optional<StoreActivity> activity) {
         this.notices = notices;
+        this.activity = activity;
     }
 
     /** Returns the signal that the store's long polls in this process wait on. */
@@ -35,6 +38,7 @@ public final class AgentSignals {
 
     /** Ends the store's long polls. If other processes cannot be notified, their long polls end by timeout. */
     public void signal(StoreId store) {
+        activity.ifPresent(records -> records.touch(store));
         signalOf(store).signal();
         notices.ifPresent(others -> {
             try {
