@@ -66,7 +66,7 @@ final class HomeAssistantSession {
     private final AtomicLong builtAtMillis = new AtomicLong();
     private final AtomicReference<ChangeRows.Horizon> position = new AtomicReference<>(new ChangeRows.Horizon(0, ""));
     private final AtomicLong imagesAtMillis = new AtomicLong();
-    private final AtomicReference<List<String>> filmedIds = new AtomicReference<>(List.of());
+    private final List<String> filmedIds = new ArrayList<>();
     private final Map<String, String> published = new HashMap<>();
     /** Printers that were described by this process or an earlier one. */
     private final Set<String> describedIds = ConcurrentHashMap.newKeySet();
@@ -190,9 +190,7 @@ final class HomeAssistantSession {
             position.set(horizon);
             builtAtMillis.set(now);
         }
-        if (cameraInterval != null
-                && !filmedIds.get().isEmpty()
-                && now - imagesAtMillis.get() > cameraInterval.toMillis()) {
+        if (cameraInterval != null && !filmedIds.isEmpty() && now - imagesAtMillis.get() > cameraInterval.toMillis()) {
             imagesAtMillis.set(now);
             publishImages(caller);
         }
@@ -200,21 +198,22 @@ final class HomeAssistantSession {
 
     /** Publishes the images that were requested the last time, and requests the next ones. */
     private void publishImages(Caller caller) {
-        snapshots
-                .findImages(caller, filmedIds.get())
-                .forEach((id, image) -> connection
-                        .client()
-                        .publish(Mqtt5Publish.builder()
-                                .topic(topics.camera(id))
-                                .qos(MqttQos.AT_MOST_ONCE)
-                                .payload(image)
-                                .build()));
+        snapshots.findImages(caller, filmedIds).forEach((id, image) -> {
+            var _ = connection
+                    .client()
+                    .publish(Mqtt5Publish.builder()
+                            .topic(topics.camera(id))
+                            .qos(MqttQos.AT_MOST_ONCE)
+                            .payload(image)
+                            .build());
+        });
     }
 
     /** Publishes the messages that differ from the published ones; an empty one clears a topic. */
     private void publishChanges(Caller caller) {
         FarmMessages.Snapshot snapshot = farm.build(caller, topics, cameraInterval != null);
-        filmedIds.set(snapshot.filmedIds());
+        filmedIds.clear();
+        filmedIds.addAll(snapshot.filmedIds());
         Map<String, String> messages = new LinkedHashMap<>();
         messages.put(topics.farmAvailability(), ONLINE);
         messages.putAll(snapshot.messages());

@@ -14,7 +14,6 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.inject.MethodExecutionHandle;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.web.router.MethodBasedRouteInfo;
 import io.micronaut.web.router.Router;
 import io.micronaut.web.router.UriRouteMatch;
 import jakarta.inject.Singleton;
@@ -82,10 +81,7 @@ final class OperationCaller {
     }
 
     private static MethodExecutionHandle<Object, Object> target(UriRouteMatch<Object, Object> match) {
-        if (match.getRouteInfo() instanceof MethodBasedRouteInfo<Object, Object> route) {
-            return route.getTargetMethod();
-        }
-        throw new IllegalArgumentException(match + " is not a method");
+        return match.getRouteInfo().getTargetMethod();
     }
 
     private @Nullable Object bind(
