@@ -53,12 +53,11 @@ final class LiveBenchmark {
     private static final Duration TURN = Duration.ofSeconds(1);
     private static final int ROUNDS = 10;
     private static final int PORT = 18_097;
-    /** Clock ticks per second, the unit of {@code /proc}. */
+    /** Parts of a second in which printers report by turns. */
     private static final int TICKS = 20;
 
     private static final int LAYERS = 200;
     private static final int LAYER_SECONDS = 36;
-    private static final double TICKS_PER_SECOND = 100;
 
     private final Random chance = new Random(1);
     private final Queue<Provider.Listener> printers = new ConcurrentLinkedQueue<>();
@@ -216,17 +215,18 @@ final class LiveBenchmark {
 
     private void cost(ProcessHandle api, int count, int seconds) throws IOException {
         long agent = ProcessHandle.current().pid();
-        double[] before = {ticks(api.pid(), false), databaseTicks(), ticks(agent, false)};
+        Path postgres = folder.resolve("data/postgres");
+        double[] before = {CpuTicks.of(api.pid(), false), CpuTicks.ofPostgres(postgres), CpuTicks.of(agent, false)};
         long exchangesBefore = exchanges.sum();
         long reportsBefore = reports.sum();
         LockSupport.parkNanos(Duration.ofSeconds(seconds).toNanos());
-        double percent = 100 / TICKS_PER_SECOND / seconds;
+        double percent = 100 / CpuTicks.PER_SECOND / seconds;
         System.out.printf(
                 "  %d printers, %% of a core: API %.1f, PostgreSQL %.1f, agent without its printers' protocols %.1f%n",
                 count,
-                percent * (ticks(api.pid(), false) - before[0]),
-                percent * (databaseTicks() - before[1]),
-                percent * (ticks(agent, false) - before[2]));
+                percent * (CpuTicks.of(api.pid(), false) - before[0]),
+                percent * (CpuTicks.ofPostgres(postgres) - before[1]),
+                percent * (CpuTicks.of(agent, false) - before[2]));
         System.out.printf(
                 "  a second: %.1f exchanges, %.0f reports%n",
                 (exchanges.sum() - exchangesBefore) / (double) seconds,
@@ -261,33 +261,6 @@ final class LiveBenchmark {
             times.add(System.nanoTime() - begun);
         }
         return times.stream().sorted().toList().get(times.size() / 2) / 1e6;
-    }
-
-    private double databaseTicks() throws IOException {
-        Path file = folder.resolve("data/postgres/data/postmaster.pid");
-        long postmaster = Long.parseLong(Files.readAllLines(file).getFirst().strip());
-        double sum = ticks(postmaster, true);
-        for (ProcessHandle process :
-                ProcessHandle.of(postmaster).orElseThrow().children().toList()) {
-            sum += ticks(process.pid(), true);
-        }
-        return sum;
-    }
-
-    /**
-     * Returns user and system time, fields 14 and 15 of the process's line; 16 and 17 are those of its children that
-     * ended.
-     */
-    private static double ticks(long pid, boolean withChildren) throws IOException {
-        Path stat = Path.of("/proc", "" + pid, "stat");
-        if (!Files.exists(stat)) {
-            return 0;
-        }
-        String line = Files.readString(stat);
-        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
-        return Arrays.stream(fields, 11, withChildren ? 15 : 13)
-                .mapToDouble(Double::parseDouble)
-                .sum();
     }
 
     /** A connection to the API that counts the sent messages. */

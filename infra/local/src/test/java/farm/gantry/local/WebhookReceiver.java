@@ -38,6 +38,11 @@ final class WebhookReceiver implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
     }
 
+    /** Returns the number of deliveries that arrived and were not removed. */
+    int count() {
+        return deliveries.size();
+    }
+
     /** Removes the deliveries that arrived so far. */
     void clear() {
         deliveries.clear();
