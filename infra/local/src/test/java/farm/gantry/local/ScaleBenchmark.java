@@ -147,7 +147,7 @@ final class ScaleBenchmark implements Callable<Integer> {
         }
     }
 
-    /** What was counted under load, and in the same time without any request. */
+    /** A measurement under load, and one of the same time without any request. */
     private record Run(Sample loaded, Sample idle) {
         double apiPerRequest() {
             return (loaded.apiMillis() - idle.apiMillis()) / loaded.allRequests();

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The link of one agent without printers: it reports made-up states, and prints whatever it is told in a fixed time. */
+/** The link of one agent without printers: it reports made-up states, and finishes each print after a fixed time. */
 final class SimulatedLink implements Runnable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
