@@ -25,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -43,6 +44,10 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class SeveralProcessesTest {
     private static final String DATABASE = "farm";
     private static final int SHORT = 60;
+    /** Commits of about half a minute. */
+    private static final int SAMPLE = 250;
+    /** Commits per second that a second process may add; it added more than ten before they shared their work. */
+    private static final double MAX_ADDED = 3;
     /** A time shorter than an empty long poll. */
     private static final Duration PROMPT = Duration.ofSeconds(15);
 
@@ -205,6 +210,35 @@ class SeveralProcessesTest {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    @Tag("long")
+    void secondApiAddsFewCommitsWhileIdle() throws Exception {
+        other.close();
+        double ofOne = commitsPerSecond();
+        other = farm.startAnotherApi();
+        double ofTwo = commitsPerSecond();
+        assertThat(ofTwo - ofOne).as("commits per second beyond %s", ofOne).isLessThan(MAX_ADDED);
+    }
+
+    private double commitsPerSecond() {
+        long begun = System.nanoTime();
+        long before = commits();
+        AtomicLong since = new AtomicLong();
+        Eventually.until(
+                "the processes commit",
+                () -> {
+                    since.set(commits() - before);
+                    return since.get() >= SAMPLE;
+                },
+                () -> "they did " + since + " times");
+        return since.get() * 1e9 / (System.nanoTime() - begun);
+    }
+
+    private long commits() {
+        return Long.parseLong(
+                query("postgres", "select xact_commit from pg_stat_database where datname = '" + DATABASE + "'"));
     }
 
     @Test
