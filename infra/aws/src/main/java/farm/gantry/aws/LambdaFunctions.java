@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import software.amazon.awscdk.Aws;
 import software.amazon.awscdk.CustomResource;
 import software.amazon.awscdk.Duration;
@@ -69,6 +70,10 @@ final class LambdaFunctions extends Construct {
     private static final String CLEANUP = "cleanup";
     private static final String SWEEP = "sweep";
 
+    /** Functions that Lambda restores from a snapshot, because somebody waits for their start. */
+    private static final Set<String> RESTORED =
+            Set.of("api", "link", LINK_MQTT, LINK_AUTHORIZER, "schedule", "delivery", "report");
+
     /** The files that {@code gantry-admin doctor} looks for, which do not exist. */
     static final String DOCTOR_FILES = "uploads/doctordoctordoctordoctor/";
 
@@ -115,10 +120,15 @@ final class LambdaFunctions extends Construct {
         this.link = addLink(migrated);
         this.api = addApi(migrated);
         this.broker = stage.hasIot() ? Optional.of(addBroker(migrated)) : Optional.empty();
-        addQueueFunction("schedule", "ScheduleFunction", 60, List.of(WorkQueues.SCHEDULE), 10);
-        addQueueFunction("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1);
+        addQueueFunction("schedule", "ScheduleFunction", 60, List.of(WorkQueues.SCHEDULE), 10, migrated);
+        addQueueFunction("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1, migrated);
         addQueueFunction(
-                "report", "WorkerResultFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
+                "report",
+                "WorkerResultFunction",
+                60,
+                List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS),
+                10,
+                migrated);
         Function sweep = addScheduledFunction(SWEEP, "SweepFunction", 55, Schedule.rate(Duration.minutes(1)));
         allow(
                 sweep,
@@ -355,10 +365,12 @@ final class LambdaFunctions extends Construct {
         return link.getUrl();
     }
 
-    private void addQueueFunction(String name, String handler, int seconds, List<String> sources, int batch) {
+    private void addQueueFunction(
+            String name, String handler, int seconds, List<String> sources, int batch, CustomResource migrated) {
         Function function = createFunction(name, handler, seconds, apiEnvironment);
         allowServing(function);
-        sources.forEach(source -> function.addEventSource(new SqsEventSource(
+        Alias live = publishAlias(name, function, migrated);
+        sources.forEach(source -> live.addEventSource(new SqsEventSource(
                 queues.queue(source),
                 SqsEventSourceProps.builder()
                         .batchSize(batch)
@@ -477,8 +489,10 @@ final class LambdaFunctions extends Construct {
             case LINK_AUTHORIZER -> AUTHORIZERS_AT_ONCE;
             default -> 0;
         };
-        if (atOnce > 0) {
+        if (RESTORED.contains(name)) {
             function.snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS);
+        }
+        if (atOnce > 0) {
             function.reservedConcurrentExecutions(atOnce);
         }
         Function added = add(name, function.build());

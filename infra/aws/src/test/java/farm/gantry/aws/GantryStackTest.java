@@ -250,11 +250,29 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void apiFunctionUsesSnapStartForItsPublishedVersion(String stage) {
+    void functionsThatSomebodyWaitsForAreRestoredFromSnapshots(String stage) {
         assertThat(api(stage)).containsEntry("SnapStart", Map.of("ApplyOn", "PublishedVersions"));
+        List<Map<String, Object>> restored = of(stage, "AWS::Lambda::Function").stream()
+                .filter(function -> function.containsKey("SnapStart"))
+                .toList();
+        assertThat(restored)
+                .extracting(function -> String.valueOf(function.get("Handler")).replaceAll(".*\\.", ""))
+                .contains(
+                        "HttpApiFunction",
+                        "AgentLinkFunction",
+                        "ScheduleFunction",
+                        "DeliveryFunction",
+                        "WorkerResultFunction")
+                .hasSize(5 + ofIot(stage));
         assertThat(of(stage, "AWS::Lambda::Alias"))
-                .hasSize(2 + ofIot(stage))
+                .as("only a published version has a snapshot")
+                .hasSameSizeAs(restored)
                 .allSatisfy(alias -> assertThat(alias).containsEntry("Name", "live"));
+        assertThat(of(stage, "AWS::Lambda::EventSourceMapping"))
+                .extracting(source -> String.valueOf(source.get("FunctionName")))
+                .filteredOn(function -> !function.contains("ingest"))
+                .isNotEmpty()
+                .allSatisfy(function -> assertThat(function).contains("live"));
         assertThat(of(stage, "AWS::ApiGatewayV2::Integration"))
                 .singleElement()
                 .satisfies(integration -> assertThat(String.valueOf(integration.get("IntegrationUri")))

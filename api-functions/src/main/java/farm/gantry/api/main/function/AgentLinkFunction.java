@@ -2,6 +2,7 @@ package farm.gantry.api.main.function;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import farm.gantry.api.database.SnapStartPreparation;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +25,7 @@ public final class AgentLinkFunction implements RequestStreamHandler {
 
     public AgentLinkFunction(ApplicationContext context) {
         this.api = new HttpApiFunction(context);
+        SnapStartPreparation.rehearse(context, RequestRehearsal.ofLink(api, context)::run);
     }
 
     @Override

@@ -4,6 +4,10 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import farm.gantry.api.database.SnapStartPreparation;
+import farm.gantry.api.queue.Wakeups;
 import farm.gantry.api.webhook.ChannelDeliveries;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
@@ -29,15 +33,20 @@ public final class DeliveryFunction implements RequestHandler<SQSEvent, SQSBatch
     public DeliveryFunction(ApplicationContext context) {
         this.deliveries = context.getBean(WebhookDeliveries.class);
         this.messages = context.getBean(ChannelDeliveries.class);
+        SnapStartPreparation.rehearse(
+                context,
+                () -> deliver(Wakeups.parseStore(Id.next()), Instant.now().plus(MAX_ATTEMPT_TIME)));
     }
 
     @Override
     public SQSBatchResponse handleRequest(SQSEvent event, Context context) {
         Instant until =
                 Instant.now().plusMillis(context.getRemainingTimeInMillis()).minus(MAX_ATTEMPT_TIME);
-        return new SqsMessages(event).handleEachStore(store -> {
-            messages.deliver(store, until);
-            deliveries.deliver(store, until);
-        });
+        return new SqsMessages(event).handleEachStore(store -> deliver(store, until));
+    }
+
+    private void deliver(StoreId store, Instant until) throws InterruptedException {
+        messages.deliver(store, until);
+        deliveries.deliver(store, until);
     }
 }

@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
+import farm.gantry.api.database.SnapStartPreparation;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyTypeCheck;
 import farm.gantry.api.http.CsvResponses;
@@ -53,6 +54,8 @@ public final class HttpApiFunction implements RequestStreamHandler {
     /** Used by Lambda; configured by the environment. */
     public HttpApiFunction() {
         this(FunctionContext.start());
+        ApplicationContext context = function.getApplicationContext();
+        SnapStartPreparation.rehearse(context, RequestRehearsal.ofApi(this, context)::run);
     }
 
     public HttpApiFunction(ApplicationContext context) {

@@ -4,6 +4,9 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
+import farm.gantry.Id;
+import farm.gantry.api.database.SnapStartPreparation;
+import farm.gantry.api.queue.Wakeups;
 import farm.gantry.api.schedule.Scheduler;
 import io.micronaut.context.ApplicationContext;
 
@@ -18,6 +21,7 @@ public final class ScheduleFunction implements RequestHandler<SQSEvent, SQSBatch
 
     public ScheduleFunction(ApplicationContext context) {
         this.scheduler = context.getBean(Scheduler.class);
+        SnapStartPreparation.rehearse(context, () -> scheduler.runRound(Wakeups.parseStore(Id.next())));
     }
 
     @Override

@@ -11,6 +11,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -47,6 +48,15 @@ final class LambdaRuntimeTest implements HttpContract {
         assertThat(refused.at("details[0].message"))
                 .isEqualTo(
                         "settings.host cannot be used: the functions on AWS send no e-mail; choose another kind of channel");
+    }
+
+    @Test
+    void functionAnswersAfterItsSnapshotIsRestored() throws Exception {
+        String key = SharedApi.newStore().key();
+        try (RuntimeInterface function = RuntimeInterface.withSnapshot(HttpApiFunction.class, Map.of(), List.of())) {
+            function.restore();
+            assertThat(Client.of(function, key).get("/v1/macros").status()).isEqualTo(200);
+        }
     }
 
     @Test
