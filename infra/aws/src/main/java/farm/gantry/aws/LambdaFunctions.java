@@ -1,6 +1,5 @@
 package farm.gantry.aws;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import software.amazon.awscdk.Aws;
 import software.amazon.awscdk.CustomResource;
 import software.amazon.awscdk.Duration;
@@ -69,10 +69,16 @@ final class LambdaFunctions extends Construct {
     private static final String SECRETS = "GANTRY_SECRETS";
     private static final String CLEANUP = "cleanup";
     private static final String SWEEP = "sweep";
+    private static final String DELIVERY = "delivery";
 
     /** Functions that Lambda restores from a snapshot, because somebody waits for their start. */
     private static final Set<String> RESTORED =
-            Set.of("api", "link", LINK_MQTT, LINK_AUTHORIZER, "schedule", "delivery", "report");
+            Set.of("api", "link", LINK_MQTT, LINK_AUTHORIZER, "schedule", DELIVERY, "report");
+
+    /** The queues of what the functions with the API's code send. */
+    private static final List<String> SENT = Stream.concat(
+                    WorkQueues.WORKER.stream(), Stream.of(WorkQueues.SCHEDULE, WorkQueues.WEBHOOKS))
+            .toList();
 
     /** The files that {@code gantry-admin doctor} looks for, which do not exist. */
     static final String DOCTOR_FILES = "uploads/doctordoctordoctordoctor/";
@@ -121,7 +127,7 @@ final class LambdaFunctions extends Construct {
         this.api = addApi(migrated);
         this.broker = stage.hasIot() ? Optional.of(addBroker(migrated)) : Optional.empty();
         addQueueFunction("schedule", "ScheduleFunction", 60, List.of(WorkQueues.SCHEDULE), 10, migrated);
-        addQueueFunction("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1, migrated);
+        addQueueFunction(DELIVERY, "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1, migrated);
         addQueueFunction(
                 "report",
                 "WorkerResultFunction",
@@ -368,7 +374,12 @@ final class LambdaFunctions extends Construct {
     private void addQueueFunction(
             String name, String handler, int seconds, List<String> sources, int batch, CustomResource migrated) {
         Function function = createFunction(name, handler, seconds, apiEnvironment);
-        allowServing(function);
+        if (name.equals(DELIVERY)) {
+            allowDatabase(function);
+            allowSending(function, sources);
+        } else {
+            allowServing(function);
+        }
         Alias live = publishAlias(name, function, migrated);
         sources.forEach(source -> live.addEventSource(new SqsEventSource(
                 queues.queue(source),
@@ -385,7 +396,12 @@ final class LambdaFunctions extends Construct {
      */
     private Function addScheduledFunction(String name, String handler, int seconds, Schedule schedule) {
         Function function = createFunction(name, handler, seconds, apiEnvironment);
-        allowServing(function);
+        if (name.equals(SWEEP)) {
+            allowDatabase(function);
+            allowSending(function, SENT);
+        } else {
+            allowServing(function);
+        }
         function.configureAsyncInvoke(onceWithinAMinute());
         EventAlarms.addDroppedEventsAlarm(this, alarms, name, thresholdOf(name), function);
         Rule rule = Rule.Builder.create(this, name + "-rule")
@@ -405,16 +421,20 @@ final class LambdaFunctions extends Construct {
                 data.marks().getTableArn());
     }
 
+    /** Lets the function do any work of the API. */
     private void allowServing(Function function) {
-        allow(function, List.of("dynamodb:UpdateItem"), data.marks().getTableArn());
         allowFiles(function, List.of("s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload"));
+        allowDatabase(function);
+        allowSending(function, SENT);
+    }
+
+    /** Lets the function read and change the database, and record that a store is in use. */
+    private void allowDatabase(Function function) {
+        allow(function, List.of("dynamodb:UpdateItem"), data.marks().getTableArn());
+        // The first start of a function with the API's beans wraps the first data key.
         allow(function, List.of("kms:Encrypt"), data.key().getKeyArn());
         allowReading(function, data.password());
         allowReading(function, data.pepper());
-        List<String> sent = new ArrayList<>(WorkQueues.WORKER);
-        sent.add(WorkQueues.SCHEDULE);
-        sent.add(WorkQueues.WEBHOOKS);
-        allowSending(function, sent);
     }
 
     /**

@@ -27,7 +27,8 @@ final class PermissionsTest {
         }
     }
 
-    private static final String OF_API = "api|cleanup|delivery|link|link-mqtt|report|schedule|sweep";
+    private static final String WITH_FILES = "api|cleanup|link|link-mqtt|report|schedule";
+    private static final String OF_API = WITH_FILES + "|delivery|sweep";
 
     private static final List<Unused> UNUSED = List.of(
             new Unused(".*", "ec2:.*", "\\*", "Lambda connects a function to the network with the function's role"),
@@ -59,14 +60,14 @@ final class PermissionsTest {
                     "queue:.*",
                     "for the command queues redrive, which sends messages to the queue"),
             new Unused(
-                    "admin|ingest|" + OF_API,
+                    "admin|ingest|" + WITH_FILES,
                     "s3:ListBucket",
                     "bucket",
                     "without it S3 answers 403 instead of 404 for a missing file"),
             new Unused(
-                    OF_API,
-                    "s3:(GetObject|PutObject|DeleteObject)|kms:GenerateDataKey|dynamodb:UpdateItem",
-                    "bucket/\\*|key|table:marks",
+                    WITH_FILES,
+                    "s3:(GetObject|PutObject|DeleteObject)|kms:GenerateDataKey",
+                    "bucket/\\*|key",
                     "every function with the API's code may do the work that follows a change"),
             new Unused(
                     "api|link|link-mqtt",
@@ -78,9 +79,15 @@ final class PermissionsTest {
                     "dynamodb:(Query|DeleteItem)",
                     "table:marks",
                     "only when an agent is silent, which AwsInstallTest and DynamoDbMarksTest test"),
-            new Unused(OF_API, "s3:AbortMultipartUpload", "bucket/\\*", "only after the failed upload of a large file"),
+            new Unused("delivery", "sqs:SendMessage", "queue:webhooks", "for attempts that are due later"),
+            new Unused(OF_API, "dynamodb:UpdateItem", "table:marks", "every function records that a store is in use"),
             new Unused(
-                    OF_API,
+                    WITH_FILES,
+                    "s3:AbortMultipartUpload",
+                    "bucket/\\*",
+                    "only after the failed upload of a large file"),
+            new Unused(
+                    WITH_FILES + "|sweep",
                     "sqs:SendMessage",
                     "queue:.*",
                     "every function relays messages of the outbox, also those of a function that died"));
