@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import farm.gantry.api.database.Database;
+import farm.gantry.api.database.ExpiredRows;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.fixture.Answer;
@@ -12,6 +13,7 @@ import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.queue.WorkLease;
 import farm.gantry.notification.EventName;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -139,9 +141,11 @@ final class RandomFailuresTest {
                 SharedApi.bean(Database.class),
                 new HeldDeliveries(SharedApi.bean(Tables.class), SharedApi.bean(WebhookRows.class), webhooks, clock),
                 SharedApi.bean(WebhookRows.class),
+                SharedApi.bean(ExpiredRows.class),
                 new WebhookFailures(SharedApi.bean(Tables.class), SharedApi.bean(WebhookRows.class), clock),
                 webhooks,
                 new WebhookSender(webhooks, SharedApi.bean(Secrets.class), impatientClient(clock)),
+                SharedApi.bean(WorkLease.class),
                 clock);
         try (FaultyReceiver receiver = new FaultyReceiver(Function.identity())) {
             String settings = "/v1/settings/notifications";
