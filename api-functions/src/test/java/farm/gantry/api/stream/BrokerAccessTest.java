@@ -31,7 +31,7 @@ final class BrokerAccessTest {
     private String connect(String user, String password) {
         Answer emqx =
                 ask("{\"username\":\"" + user + "\",\"password\":\"" + password + "\",\"clientid\":\"dashboard\"}");
-        assertThat(emqx.at("Ok")).as(emqx.text()).isEqualTo(emqx.at("result").equals("allow"));
+        assertThat(emqx.at("Ok")).as(emqx.text()).isEqualTo("allow".equals(emqx.at("result")));
         assertThat(emqx.at("is_superuser")).isEqualTo(false);
         return emqx.at("result") + " " + emqx.at("Error");
     }
