@@ -70,9 +70,15 @@ class LargeUploadTest {
     }
 
     private static InputStream form(long fails) {
-        byte[] head = ("--limit\r\nContent-Disposition: form-data; name=\"print\"\r\n\r\nfalse\r\n"
-                        + "--limit\r\nContent-Disposition: form-data; name=\"file\"; filename=\"large.gcode\"\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] head = """
+                --limit
+                Content-Disposition: form-data; name="print"
+
+                false
+                --limit
+                Content-Disposition: form-data; name="file"; filename="large.gcode"
+
+                """.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII);
         byte[] tail = "\r\n--limit--\r\n".getBytes(StandardCharsets.US_ASCII);
         return new SequenceInputStream(
                 new SequenceInputStream(new ByteArrayInputStream(head), new GeneratedGcode(fails)),
