@@ -157,7 +157,7 @@ final class WebPushTest {
                 .get("Authorization"));
         assertThat(header).matches("vapid t=[^,]+, k=" + point(farm));
         String[] token =
-                header.substring("vapid t=".length(), header.indexOf(',')).split("\\.");
+                header.substring("vapid t=".length(), header.indexOf(',')).split("\\.", -1);
         Map<String, Object> claims = Json.tree(new String(decode(token[1]), UTF_8));
         assertThat(claims)
                 .containsEntry("aud", "https://push.example.net:8443")
