@@ -2,10 +2,11 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
+import { useAsked } from "./build.js";
 import { attempt, useAnswer, useOnce, useSending } from "./requests.js";
 import { Field } from "./components.js";
 import { ConfirmButton } from "./confirm.js";
-import { Events, EVENTS, outcome } from "./events.js";
+import { Events, EVENTS, nameOf, outcome } from "./events.js";
 import { moment, time } from "./format.js";
 import { Icon } from "./icons.js";
 import { subscribe } from "./push.js";
@@ -124,6 +125,13 @@ function Form({ channel, close }) {
   const [events, setEvents] = useState(/** @type {string[]} */ (channel?.events ?? FIRST_EVENTS));
   const [tags, setTags] = useState(channel?.printerTags.join(", ") ?? "");
   const [quiet, setQuiet] = useState({ from: channel?.quietHours?.from ?? "", to: channel?.quietHours?.to ?? "" });
+  const [title, setTitle] = useState(channel?.template?.title ?? "");
+  const [text, setText] = useState(channel?.template?.text ?? "");
+  const template = title.trim() || text.trim() ? { title: title.trim() || null, text: text.trim() || null } : null;
+  const [preview, setPreview] = useState(/** @type {any} */ ([]));
+  const previews = Array.isArray(preview) ? preview : [];
+  const wrong = template ? (preview.refused?.details ?? []) : [];
+  useAsked(template !== null && `${PATH}/preview`, { events, template }, setPreview);
   const { fields, note } = KINDS[kind];
   const { faults, submit, busy } = useSending(async () => {
     const filled = fields
@@ -138,6 +146,7 @@ function Form({ channel, close }) {
       events,
       printerTags: listOf(tags),
       quietHours: quiet.from || quiet.to ? quiet : null,
+      template,
     };
     await (channel ? patch(`${PATH}/${channel.id}`, body) : post(PATH, { ...body, kind }));
     say(channel ? t("{name} is saved", { name: body.name }) : t("{name} is created. Send a test message.", { name: body.name }));
@@ -164,6 +173,13 @@ function Form({ channel, close }) {
     <${Field} label=${t("Only printers with these tags")} path="printerTags" faults=${faults} hint=${t("separated by commas; with tags, no events without a printer are sent")}><input value=${tags} onInput=${(event) => setTags(event.target.value)} /></${Field}>
     <${Field} label=${t("Quiet hours from (optional)")} path="quietHours.from" faults=${faults} hint=${t("messages other than errors are collected, and sent as one at the end")}><input type="time" value=${quiet.from} onInput=${(event) => setQuiet({ ...quiet, from: event.target.value })} /></${Field}>
     <${Field} label=${t("Quiet hours to (optional)")} path="quietHours.to" faults=${faults} hint=${t("in the time zone of the store")}><input type="time" value=${quiet.to} onInput=${(event) => setQuiet({ ...quiet, to: event.target.value })} /></${Field}>
+    <${Field} label=${t("Title of messages (optional)")} path="template.title" faults=${[...faults, ...wrong]} hint=${t("in any language; {placeholders} are replaced", { placeholders: "{printer} {part} {order} {spool} {agent} {reason} {title}" })}><input maxlength="100" value=${title} onInput=${(event) => setTitle(event.target.value)} /></${Field}>
+    <${Field} label=${t("Text of messages (optional)")} path="template.text" faults=${[...faults, ...wrong]} hint=${t("the same, and {placeholders}", { placeholders: "{sentence} {link}" })}><textarea rows="3" maxlength="500" value=${text} onInput=${(event) => setText(event.target.value)} /></${Field}>
+    ${
+      template &&
+      previews.length > 0 &&
+      html`<h3>${t("Preview")}</h3><dl class="facts preview">${previews.map((/** @type {any} */ each) => html`<div key=${each.event}><dt>${nameOf(each.event)}</dt><dd><b>${each.title}</b><br />${each.text}</dd></div>`)}</dl>`
+    }
     <h3>${t("Events")}</h3>
     <${Events} events=${EVENTS} isOn=${(event) => events.includes(event)} onChange=${(event, on) => setEvents(on ? [...events, event] : events.filter((each) => each !== event))} />
     <p class="acts"><button class="primary" disabled=${busy}>${channel ? t("Save") : t("Create")}</button><button type="button" class="quiet" onClick=${() => close(false)}>${t("Cancel")}</button></p></form>`;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A service that sends messages about events to people's phones, chats and mailboxes. {@code printerTags} limits it to events of printers that have one
- * of the tags. During {@code quietHours}, messages are collected, except errors; when they end, one message lists them. {@code failureCount} counts the failed attempts since the last success, of at most 24 hours; the tenth disables the channel, as does a 410 response, and
+ * of the tags. During {@code quietHours}, messages are collected, except errors; when they end, one message lists them. {@code template} replaces the texts of messages. {@code failureCount} counts the failed attempts since the last success, of at most 24 hours; the tenth disables the channel, as does a 410 response, and
  * {@code lastError} says why. {@code pausedUntil} is the end of a pause that the service asked for, or that follows a missing response.
  */
 @Serdeable
@@ -47,6 +47,7 @@ public record NotificationChannel(
         @Default("[]") List<EventName> events,
         @Default("[]") List<@NotBlank @Size(max = 500) String> printerTags,
         @Valid @Nullable QuietHours quietHours,
+        @Valid @Nullable MessageTemplate template,
         @Default("true") boolean enabled,
         @SystemSet @Nullable Instant lastSentAt,
         @SystemSet @Nullable String lastError,

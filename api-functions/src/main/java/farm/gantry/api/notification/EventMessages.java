@@ -2,6 +2,8 @@ package farm.gantry.api.notification;
 
 import farm.gantry.api.http.address.PublicUrl;
 import farm.gantry.notification.EventName;
+import farm.gantry.notification.MessageTemplate;
+import farm.gantry.notification.MessageTemplate.Placeholder;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.util.Collections;
@@ -9,7 +11,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Composes messages about events from the {@code data} of their webhook deliveries. */
@@ -19,6 +23,13 @@ public final class EventMessages {
     private static final int MAX_LENGTH = 300;
     /** Maximum length of a digest before the sentence about the rest; Pushover accepts 1024 characters. */
     private static final int MAX_DIGEST_LENGTH = 900;
+
+    /** Maximum lengths of the filled template of a channel, of which Pushover's are the least. */
+    private static final int MAX_TITLE_LENGTH = 200;
+
+    private static final int MAX_TEXT_LENGTH = 900;
+
+    private static final String EXAMPLE_ID = "0mwq3f7k2v9x4b8n1c6z5t01";
 
     private final PublicUrl address;
 
@@ -48,6 +59,65 @@ public final class EventMessages {
                 reason == null ? text : text + " Reason: " + sentence(reason),
                 template.severity(),
                 link(data));
+    }
+
+    /**
+     * Returns the message about an event by a channel's template, if it has one. A placeholder without a value is left out; a
+     * title or text of which nothing remains is that of Gantry.
+     */
+    public Message of(EventName event, JsonNode data, @Nullable MessageTemplate template) {
+        Message message = of(event, data);
+        if (template == null) {
+            return message;
+        }
+        Function<Placeholder, String> values = placeholder -> switch (placeholder) {
+            case title -> message.title();
+            case sentence -> message.text();
+            case reason -> Objects.requireNonNullElse(reason(event, data), "");
+            case printer -> name(data, "printer", "name").orElse("");
+            case part -> partName(data).orElse("");
+            case order -> name(data, "order", "orderNumber").orElse("");
+            case spool -> name(data, "materialInstance", "name").orElse("");
+            case agent -> name(data, "agent", "name").orElse("");
+            case link -> Objects.requireNonNullElse(message.link(), "");
+        };
+        return new Message(
+                fill(template.title(), values, message.title(), MAX_TITLE_LENGTH),
+                fill(template.text(), values, message.text(), MAX_TEXT_LENGTH),
+                message.severity(),
+                message.link());
+    }
+
+    private static String fill(
+            @Nullable String template, Function<Placeholder, String> values, String usual, int maxLength) {
+        String filled =
+                template == null ? "" : MessageTemplate.fill(template, values).strip();
+        return filled.isEmpty() ? usual : cut(filled, maxLength);
+    }
+
+    /** Returns the message about an event of made-up names by a template. */
+    public Message example(EventName event, @Nullable MessageTemplate template) {
+        String sentence = Template.of(event).sentence();
+        Map<String, Object> data = new LinkedHashMap<>();
+        if (sentence.contains("printer}")) {
+            data.put("printer", Map.of("id", EXAMPLE_ID, "name", "Voron 3"));
+        }
+        if (sentence.contains("{part}")) {
+            data.put("part", Map.of("id", EXAMPLE_ID, "name", "lamp foot"));
+        }
+        if (sentence.contains("{order}")) {
+            data.put("order", Map.of("id", EXAMPLE_ID, "orderNumber", "1042"));
+        }
+        if (sentence.contains("{spool}")) {
+            data.put("materialInstance", Map.of("name", "PLA black 7"));
+        }
+        if (sentence.contains("{agent}")) {
+            data.put("agent", Map.of("name", "Hall 2"));
+        }
+        if (event == EventName.onJobFailed) {
+            data.put("reason", "out of filament");
+        }
+        return of(event, JsonNode.from(data), template);
     }
 
     /** Returns the message about further events of the same name that are not sent one by one. */
@@ -134,10 +204,13 @@ public final class EventMessages {
     }
 
     private static String shorten(String text) {
-        String line = text.strip().replaceAll("\\s+", " ");
-        return line.codePointCount(0, line.length()) <= MAX_LENGTH
-                ? line
-                : line.substring(0, line.offsetByCodePoints(0, MAX_LENGTH - 1)) + "…";
+        return cut(text.strip().replaceAll("\\s+", " "), MAX_LENGTH);
+    }
+
+    private static String cut(String text, int maxLength) {
+        return text.codePointCount(0, text.length()) <= maxLength
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, maxLength - 1)) + "…";
     }
 
     private static String sentence(String reason) {

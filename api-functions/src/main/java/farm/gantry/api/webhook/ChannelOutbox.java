@@ -100,7 +100,7 @@ final class ChannelOutbox {
                     .toList();
             int single = relevant.size() > MAX_MESSAGES ? MAX_MESSAGES - 1 : relevant.size();
             for (JsonNode each : relevant.subList(0, single)) {
-                compose(event, each)
+                compose(event, each, channel)
                         .map(message -> newMessage(tx, channel, printerId(each), message, now))
                         .ifPresent(added::add);
             }
@@ -140,9 +140,9 @@ final class ChannelOutbox {
     }
 
     /** Returns the message about an event; empty if it cannot be composed, which must not undo the event. */
-    private Optional<Message> compose(EventName event, JsonNode data) {
+    private Optional<Message> compose(EventName event, JsonNode data, NotificationChannel channel) {
         try {
-            return Optional.of(messages.of(event, data));
+            return Optional.of(messages.of(event, data, channel.template()));
         } catch (RuntimeException e) {
             LOG.error("no message about {} is sent to the notification channels", event, e);
             return Optional.empty();

@@ -2,10 +2,16 @@ package farm.gantry.api.webhook;
 
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
+import farm.gantry.annotation.Default;
+import farm.gantry.annotation.Example;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.notification.ChannelService;
 import farm.gantry.api.notification.Email;
+import farm.gantry.api.notification.EventMessages;
+import farm.gantry.api.notification.Message;
 import farm.gantry.api.notification.WebPush;
 import farm.gantry.api.query.Condition;
 import farm.gantry.api.query.Operator;
@@ -14,6 +20,8 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.notification.EventName;
+import farm.gantry.notification.MessageTemplate;
 import farm.gantry.notification.NotificationChannel;
 import farm.gantry.notification.NotificationChannel.Security;
 import farm.gantry.notification.NotificationChannel.Settings;
@@ -21,11 +29,14 @@ import farm.gantry.notification.WebhookDelivery;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -41,13 +52,17 @@ import org.jspecify.annotations.Nullable;
 final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
     private final Resources<WebhookDelivery> deliveries;
     private final ChannelSender sender;
+    private final EventMessages messages;
+    private final RecordReader reader;
 
     NotificationChannels(
             ResourceFactory factory,
             ChannelRows rows,
             ChannelOutbox outbox,
             ChannelSender sender,
-            ReceiverPolicy receivers) {
+            ReceiverPolicy receivers,
+            EventMessages messages,
+            RecordReader reader) {
         super(factory.of(NotificationChannel.class, "notification channel")
                 .checkedBy((_, channel) -> checkSettings(channel, sender, receivers))
                 .followedBy((tx, before, after) -> {
@@ -56,7 +71,21 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
                 }));
         this.deliveries = factory.of(WebhookDelivery.class, "delivery");
         this.sender = sender;
+        this.messages = messages;
+        this.reader = reader;
     }
+
+    /** The events and the template of a channel that need not exist yet. */
+    @Serdeable
+    @Example("""
+            {"events": ["onJobFailed"], "template": {"title": "{printer}", "text": "Druck von {part} fehlgeschlagen: {reason}"}}""")
+    record PreviewRequest(
+            @Default("[]") List<EventName> events,
+            @Valid @Nullable MessageTemplate template) {}
+
+    /** The message about an event of made-up names. */
+    @Serdeable
+    record MessagePreview(EventName event, String title, String text) {}
 
     /** Checks the address and the token, which are encrypted in the record. */
     private static NotificationChannel checkSettings(
@@ -160,6 +189,20 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
     @RequiresPermission(Permission.SETTINGS_EDIT)
     WebhookDelivery.Attempt test(Caller caller, String id) {
         return sender.sendTest(resources.find(caller, id));
+    }
+
+    /** Previews the messages about these events by a template, with names made up as examples. Nothing is sent. */
+    @Post("/preview")
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.SETTINGS_VIEW)
+    List<MessagePreview> preview(Caller caller, @Body @BodyType(PreviewRequest.class) JsonNode body) {
+        PreviewRequest request = reader.read(PreviewRequest.class, body);
+        return request.events().stream()
+                .map(event -> {
+                    Message message = messages.example(event, request.template());
+                    return new MessagePreview(event, message.title(), message.text());
+                })
+                .toList();
     }
 
     /** Returns the messages to the channel with their attempts. Filter, sort and page with the query parameters. */

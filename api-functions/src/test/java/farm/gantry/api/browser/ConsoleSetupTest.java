@@ -339,10 +339,17 @@ final class ConsoleSetupTest extends ConsoleVisit {
                     .fill("hall-2, hall-3");
             page.getByLabel("Quiet hours from").fill("22:00");
             page.getByLabel("Quiet hours to").fill("07:00");
+            named(page, AriaRole.TEXTBOX, "Title of messages").fill("{drucker}");
+            assertThat(page.locator(".field.wrong")).containsText("the placeholders are {title}, {sentence}");
+            named(page, AriaRole.TEXTBOX, "Title of messages").fill("{printer}");
+            named(page, AriaRole.TEXTBOX, "Text of messages").fill("Druck von {part} misslungen");
+            assertThat(page.locator(".preview")).containsText("Job failedVoron 3Druck von lamp foot misslungen");
+            opensToAll(page);
             button(page, "Save").click();
             assertThat(channel).containsText("2 events · only hall-2, hall-3 · quiet from 22:00 to 07:00");
             Answer stored = client.get("/v1/notification-channels");
             assertThat(stored.at("[0].settings.topic")).isEqualTo("our-farm");
+            assertThat(stored.at("[0].template.title")).isEqualTo("{printer}");
             button(page, "Disable Shift phone").click();
             assertThat(channel).containsText("Disabled: its messages are dropped");
             button(page, "Enable Shift phone").click();

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.json.JsonText;
 import farm.gantry.notification.EventName;
+import farm.gantry.notification.MessageTemplate;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.json.tree.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +60,39 @@ final class EventMessagesTest {
         Message message = message(event, "{\"printer\": null, \"printJob\": null}");
         assertThat(message.title()).isNotBlank();
         assertThat(message.text()).endsWith(".").doesNotContain("{", "null");
+    }
+
+    @Test
+    void templateIsFilledOnceAndKeepsItsLines() {
+        Message message = SharedApi.bean(EventMessages.class)
+                .of(
+                        EventName.onPrinterOffline,
+                        JsonText.parse("{\"printer\": {\"name\": \"{part} $1 \\\\ 3\"}}"),
+                        new MessageTemplate("{printer}", "{printer}\noffline {agent}{link}"));
+        assertThat(message.title()).isEqualTo("{part} $1 \\ 3");
+        assertThat(message.text()).isEqualTo("{part} $1 \\ 3\noffline");
+        assertThat(message.severity()).isEqualTo(Message.Severity.warning);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void templateOfWhichNothingRemainsIsReplacedByTheUsualText(EventName event) {
+        JsonNode data = JsonText.parse("{\"printer\": null}");
+        EventMessages messages = SharedApi.bean(EventMessages.class);
+        assertThat(messages.of(event, data, new MessageTemplate("{printer}", " {part} {order}")))
+                .isEqualTo(messages.of(event, data));
+    }
+
+    @Test
+    void filledTemplateFitsIntoAMessage() {
+        String name = "😀".repeat(300);
+        Message message = SharedApi.bean(EventMessages.class)
+                .of(
+                        EventName.onPrinterOffline,
+                        JsonText.parse("{\"printer\": {\"name\": \"" + name + "\"}}"),
+                        new MessageTemplate("{printer}", "{printer}".repeat(9)));
+        assertThat(message.title().codePointCount(0, message.title().length())).isEqualTo(200);
+        assertThat(message.text().codePointCount(0, message.text().length())).isEqualTo(900);
     }
 
     @Test

@@ -89,6 +89,29 @@ final class ChannelDeliveriesTest {
     }
 
     @Test
+    void templateIsUsedInMessagesCountsAndDigestsButNotInTests() {
+        String channel =
+                channel(", \"template\": {\"title\": \"Halle 2\", \"text\": \"{printer} ist nicht erreichbar\"}");
+        String printer = farm.printer("Voron", "[]");
+        farm.emit(EventName.onPrinterOffline, printer);
+        farm.emit(EventName.onPrinterOffline, printer);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(received().getLast())
+                .contains("\"title\":\"Halle 2\"", "Voron ist nicht erreichbar (2 times within a minute)");
+        farm.client.post(ChannelFixture.CHANNELS + "/" + channel + "/test", "{}");
+        assertThat(received().getLast()).contains("\"title\":\"Test from Gantry\"");
+        patch(channel, "{\"template\": {\"text\": \"{printer} fehlt\"}, " + quiet(Duration.ofHours(2)) + "}");
+        farm.clock.pass(Duration.ofMinutes(2));
+        farm.emit(EventName.onPrinterOffline, printer);
+        farm.emit(EventName.onPrinterOnline, printer);
+        assertThat(farm.deliver()).as("during the quiet hours").isZero();
+        farm.clock.pass(Duration.ofHours(2));
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(received().getLast()).contains("2 notifications during quiet hours", "Voron fehlt (2 times)");
+        assertThat(patch(channel, "{\"template\": null}").at("template")).isNull();
+    }
+
+    @Test
     void tenthFailureInADayDisablesTheChannel() {
         String channel = channel("");
         receiver.answerWith(500, Map.of(), "broken");

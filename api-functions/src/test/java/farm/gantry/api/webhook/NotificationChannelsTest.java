@@ -63,6 +63,46 @@ final class NotificationChannelsTest {
     }
 
     @Test
+    void unknownPlaceholdersAreRejectedByName() {
+        String template = "\"template\": {\"title\": \"{printer}\", \"text\": \"{part} auf {drucker}\"}";
+        String message = "template.text contains the unknown placeholder {drucker}; the placeholders are {title}, "
+                + "{sentence}, {reason}, {printer}, {part}, {order}, {spool}, {agent}, {link}";
+        String id = client.made(CHANNELS, "{\"name\": \"a\", \"kind\": \"ntfy\", \"settings\": {\"topic\": \"a\"}}");
+        for (Answer refused : List.of(
+                client.post(CHANNELS, """
+                        {"name": "phone", "kind": "ntfy", "settings": {"topic": "a"}, %s}""".formatted(template)),
+                client.patch(CHANNELS + "/" + id, "{" + template + "}"),
+                client.post(CHANNELS + "/preview", "{" + template + "}"))) {
+            assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+            assertThat(refused.at("details[0].path")).isEqualTo("template.text");
+            assertThat(refused.at("details[0].message")).isEqualTo(message);
+        }
+    }
+
+    @Test
+    void titleOfSeveralLinesIsRejected() {
+        Answer refused = client.post(CHANNELS + "/preview", "{\"template\": {\"title\": \"a\\nBcc: b@c.d\"}}");
+        assertThat(refused.at("details[0].message")).isEqualTo("template.title must be one line");
+    }
+
+    @Test
+    void previewFillsTheTemplateForEachEvent() {
+        Answer preview = client.permitted("settings.view").post(CHANNELS + "/preview", """
+                {"events": ["onJobFailed", "onOrderLate"],
+                 "template": {"title": "{printer}", "text": "{part}{order}: {sentence} ({reason})"}}""");
+        assertThat(preview.status()).as(preview.text()).isEqualTo(201);
+        assertThat(preview.each("event")).containsExactly("onJobFailed", "onOrderLate");
+        assertThat(preview.each("title")).containsExactly("Voron 3", "Order late");
+        assertThat(preview.each("text"))
+                .containsExactly(
+                        "lamp foot: lamp foot failed on Voron 3. Reason: out of filament. (out of filament)",
+                        "1042: Order 1042 is likely to miss its deadline. ()");
+        assertThat(client.post(CHANNELS + "/preview", "{\"events\": [\"onJobFailed\"]}")
+                        .each("text"))
+                .containsExactly("lamp foot failed on Voron 3. Reason: out of filament.");
+    }
+
+    @Test
     void unknownEventsAreRejected() {
         Answer refused = client.post(CHANNELS, """
                 {"name": "phone", "kind": "ntfy", "settings": {"topic": "a"}, "events": ["onJobFailed", "onLunch"]}""");
