@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The lease of background work that one of the processes on a database does for all. Without other processes, it is always held. It saves
@@ -23,7 +24,7 @@ public final class WorkLease {
     private final String holder = Id.random(16);
     private final List<Signal> waiting = new CopyOnWriteArrayList<>();
     /** End of the lease by the clock of {@link System#nanoTime}. */
-    private volatile long endNanos = System.nanoTime();
+    private final AtomicLong endNanos = new AtomicLong(System.nanoTime());
 
     WorkLease(Optional<WorkLeaseRows> rows) {
         this.rows = rows;
@@ -31,7 +32,7 @@ public final class WorkLease {
 
     /** Returns whether this process does the shared work now. */
     public boolean isHeld() {
-        return rows.isEmpty() || System.nanoTime() - endNanos < 0;
+        return rows.isEmpty() || System.nanoTime() - endNanos.get() < 0;
     }
 
     /** Gives the signal whenever this process acquires the lease from another. */
@@ -51,12 +52,12 @@ public final class WorkLease {
         long begun = System.nanoTime();
         boolean wasHeld = isHeld();
         if (shared.acquire(holder, DURATION)) {
-            endNanos = begun + DURATION.toNanos();
+            endNanos.set(begun + DURATION.toNanos());
             if (!wasHeld) {
                 waiting.forEach(Signal::signal);
             }
         } else {
-            endNanos = begun;
+            endNanos.set(begun);
         }
     }
 
@@ -64,7 +65,7 @@ public final class WorkLease {
     @PreDestroy
     void release() {
         if (rows.isPresent() && isHeld()) {
-            endNanos = System.nanoTime();
+            endNanos.set(System.nanoTime());
             rows.get().release(holder);
         }
     }
