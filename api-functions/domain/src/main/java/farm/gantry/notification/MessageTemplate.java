@@ -24,7 +24,7 @@ public record MessageTemplate(
         implements SelfValidating {
     private static final java.util.regex.Pattern PLACEHOLDER = java.util.regex.Pattern.compile("\\{([^{}]*)}");
 
-    /** What a placeholder stands for: Gantry's own title and sentence, the reason, a name, or the address of the page in the console. */
+    /** A placeholder of a template: Gantry's own title and sentence, the reason, a name, or the address of the page in the console. */
     public enum Placeholder {
         title,
         sentence,
