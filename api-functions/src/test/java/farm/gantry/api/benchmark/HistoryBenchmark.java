@@ -21,16 +21,21 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
 
 /**
  * Measures lists of a farm whose stores have a long history beside those of an empty farm, and a list while a month of the history is
- * deleted. As {@code infra/local/measure history} runs it, in {@code api-functions}: {@code java -cp … farm.gantry.api.benchmark.HistoryBenchmark
- * [stores] [rows of each history in a store]}
+ * deleted. {@code infra/local/measure history} runs it.
  */
 final class HistoryBenchmark {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final int ROUNDS = 60;
+    /** Rounds of all lists before the first measurement, after which the JVM has compiled them. */
+    private static final int WARM_UPS = 4;
+
     private static final int PRINTERS = 100;
     /** Days over which the history is spread; a month of it is past the retention of deliveries. */
     private static final int DAYS = 60;
@@ -54,6 +59,29 @@ final class HistoryBenchmark {
 
     private final StandaloneServer server;
 
+    /** Options of the command line. */
+    @CommandLine.Command(name = "history", mixinStandardHelpOptions = true)
+    private static final class Options implements Callable<Integer> {
+        @Option(names = "--stores", description = "stores (default: ${DEFAULT-VALUE})", defaultValue = "10")
+        int stores;
+
+        @Option(
+                names = "--rows",
+                description = "rows of each history in a store (default: ${DEFAULT-VALUE})",
+                defaultValue = "50000")
+        int rows;
+
+        @Override
+        public Integer call() throws Exception {
+            try (StandaloneServer server = StandaloneServer.start(
+                    Files.createTempDirectory("history"),
+                    Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
+                new HistoryBenchmark(server).run(stores, rows);
+            }
+            return 0;
+        }
+    }
+
     /** A store with its owner's key. */
     private record Owned(StoreId id, String key) {}
 
@@ -61,15 +89,8 @@ final class HistoryBenchmark {
         this.server = server;
     }
 
-    public static void main(String[] arguments) throws Exception {
-        int stores = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10;
-        int rows = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 50_000;
-        try (StandaloneServer server = StandaloneServer.start(
-                Files.createTempDirectory("history"),
-                Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
-            new HistoryBenchmark(server).run(stores, rows);
-        }
-        System.exit(0);
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Options()).execute(arguments));
     }
 
     private void run(int stores, int rows) throws Exception {
@@ -80,7 +101,9 @@ final class HistoryBenchmark {
         }
         run("vacuum analyze");
         Owned measured = all.getFirst();
-        medians(measured);
+        for (int i = 0; i < WARM_UPS; i++) {
+            medians(measured);
+        }
         Map<String, Double> before = medians(measured);
         for (Owned store : all) {
             fill(store.id(), rows);
