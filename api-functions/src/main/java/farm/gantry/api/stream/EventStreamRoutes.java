@@ -114,7 +114,7 @@ public final class EventStreamRoutes {
                                 "Last-Event-ID", "invalid", "Last-Event-ID is not an event id of this stream"));
         if (request instanceof ServletHttpRequest) { // a function
             throw new ProblemException(new Problem.NotImplemented(
-                    "this installation cannot keep a connection open; use webhooks instead"));
+                    "this installation cannot keep a connection open; use webhooks, or poll lists with updatedAt.gt"));
         }
         Semaphore places = open.computeIfAbsent(caller.store(), _ -> new Semaphore(settings.maxPerStore()));
         if (places.availablePermits() == 0) {

@@ -535,10 +535,19 @@ final class LambdaTest {
         }
 
         @Test
-        void functionHoldsNoDatabaseConnection() {
-            Answer answer = Client.of(host(), SharedApi.newStore().key()).get("/v1/stream");
-            assertThat(answer.status()).isEqualTo(501);
-            assertThat(answer.at("error")).isEqualTo("not_implemented");
+        void functionRejectsTheStreamAndNamesAlternativesThatWork() {
+            Client client = Client.of(host(), SharedApi.newStore().key());
+            Answer refused = client.get("/v1/stream");
+            assertThat(refused.status()).isEqualTo(501);
+            assertThat(refused.at("error")).isEqualTo("not_implemented");
+            assertThat(refused.at("message"))
+                    .isEqualTo("this installation cannot keep a connection open; use webhooks, or poll lists with"
+                            + " updatedAt.gt");
+            Answer first = client.post("/v1/macros", "{\"name\":\"first\",\"type\":\"generic\",\"gcode\":\"G28\"}");
+            client.made("/v1/macros", "{\"name\":\"second\",\"type\":\"generic\",\"gcode\":\"G28\"}");
+            assertThat(client.get("/v1/macros?updatedAt.gt=" + first.at("updatedAt"))
+                            .each("name"))
+                    .containsExactly("second");
         }
     }
 }
