@@ -3,7 +3,6 @@ package farm.gantry.api.main.function;
 import farm.gantry.api.aws.SecretSettings;
 import farm.gantry.api.database.DataKeys;
 import farm.gantry.api.database.SnapStartPreparation;
-import farm.gantry.api.settings.SettingKeys;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.ApplicationContextBuilder;
 import io.micronaut.context.env.Environment;
@@ -26,7 +25,7 @@ final class FunctionContext {
                 ? new LambdaApplicationContextBuilder()
                 : ApplicationContext.builder(Environment.FUNCTION, MicronautLambdaContext.ENVIRONMENT_LAMBDA);
         Map<String, Object> secrets = SecretSettings.fromEnvironment(System.getenv());
-        SettingKeys.check(secrets.keySet(), System.getenv());
+        FunctionSettingsCheck.check(secrets, System.getenv());
         ApplicationContext context =
                 builder.properties(secrets).banner(false).build().start();
         if (isForSnapshot) {

@@ -1,6 +1,7 @@
 package farm.gantry.api.main.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.contract.HttpContract;
 import farm.gantry.api.fixture.Answer;
@@ -57,6 +58,13 @@ final class LambdaRuntimeTest implements HttpContract {
             function.restore();
             assertThat(Client.of(function, key).get("/v1/macros").status()).isEqualTo(200);
         }
+    }
+
+    @Test
+    void functionWithABrokerOfEventsDoesNotStart() {
+        Map<String, String> settings = Map.of("GANTRY_EVENTS_BROKER_URL", "mqtts://broker.example");
+        assertThatThrownBy(() -> RuntimeInterface.withSnapshot(HttpApiFunction.class, settings, List.of()))
+                .hasMessageContaining("GANTRY_EVENTS_BROKER_URL cannot be set for a function");
     }
 
     @Test
