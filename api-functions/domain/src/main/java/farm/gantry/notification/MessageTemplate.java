@@ -56,7 +56,7 @@ public record MessageTemplate(
                     .filter(found -> !isKnown(found.group(1)))
                     .map(found -> new Fault(
                             component,
-                            "unknown",
+                            "invalid",
                             "contains the unknown placeholder " + found.group() + "; the placeholders are "
                                     + Placeholder.ALL))
                     .forEach(faults::add);
