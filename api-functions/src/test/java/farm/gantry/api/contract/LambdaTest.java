@@ -75,11 +75,13 @@ final class LambdaTest {
     void portsServedByAwsHaveNoLocalBean() {
         assertThat(LocalTwins.ports(SharedApi.context()))
                 .isEqualTo(Map.of(
+                        "AgentMarks", Set.of("aws.DynamoDbMarks"),
                         "FileUrls", Set.of("aws.PresignedUrls"),
                         "FileStorage", Set.of("aws.S3Files"),
                         "MasterKey", Set.of("aws.KmsMasterKey"),
                         "OutboxDispatcher", Set.of("aws.SqsDispatch"),
                         "RateLimits", Set.of("aws.DynamoDbRateLimits"),
+                        "StoreActivity", Set.of("aws.DynamoDbMarks"),
                         "Wakeups", Set.of("aws.SqsWakeups")));
         assertThat(LocalTwins.in(SharedApi.context())).isEmpty();
     }
