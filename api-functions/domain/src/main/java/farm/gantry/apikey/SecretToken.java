@@ -4,9 +4,11 @@ import farm.gantry.Id;
 import farm.gantry.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The text form of an API key, agent token or session: a record id of 24 characters, a secret of 50 characters (more than 256 bits), and a
@@ -29,6 +31,18 @@ public record SecretToken(String id, String secret) {
         }
         SecretToken key = new SecretToken(text.substring(0, ID), text.substring(ID, ID + SECRET));
         return key.toString().equals(text) ? Optional.of(key) : Optional.empty();
+    }
+
+    /**
+     * Returns the token in a header {@code authorization}; empty if it has another scheme or no valid token.
+     *
+     * @param scheme name of the scheme in lower case, which the header may write in any case
+     */
+    public static Optional<SecretToken> parseHeader(@Nullable String authorization, String scheme) {
+        String beginning = scheme + " ";
+        return Optional.ofNullable(authorization)
+                .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(beginning))
+                .flatMap(header -> parse(header.substring(beginning.length()).strip()));
     }
 
     /** Returns the SHA-256 of pepper, salt and secret in hexadecimal. */

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -34,14 +33,14 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class Authentication {
     private static final String HEADER = "authorization";
-    private static final String SCHEME = "apikey ";
+    private static final String SCHEME = "apikey";
     /** Slicers and assistants send the key in this header. */
     private static final String KEY_HEADER = "x-api-key";
 
     private static final String PRINT_HOSTS = "/print-hosts/";
     private static final String ASSISTANTS = "/mcp";
     /** Scheme that many assistants always send. */
-    private static final String BEARER_SCHEME = "bearer ";
+    private static final String BEARER_SCHEME = "bearer";
 
     private static final String STORE_HEADER = "x-store-id";
     private static final Duration USE_NOTE_INTERVAL = Duration.ofMinutes(1);
@@ -112,7 +111,8 @@ final class Authentication {
     /** Authenticates a sign-in by key, by default that of the request's header. */
     Caller authenticateByKey(HttpRequest<?> request, @Nullable String shown, String sessionName) {
         SecretToken key = shown == null
-                ? parseKey(request.getHeaders().get(HEADER), SCHEME)
+                ? SecretToken.parseHeader(request.getHeaders().get(HEADER), SCHEME)
+                        .orElseThrow(Authentication::unauthorized)
                 : SecretToken.parse(shown.strip()).orElseThrow(Authentication::unauthorized);
         return readAndVerify(new Credential(key.id(), key, sessionName), request, List.of());
     }
@@ -134,9 +134,11 @@ final class Authentication {
     private Credential readCredential(HttpRequest<?> request) {
         if (request.getHeaders().contains(HEADER)) {
             String sent = request.getHeaders().get(HEADER);
-            SecretToken key = request.getPath().equals(ASSISTANTS) && hasScheme(sent, BEARER_SCHEME)
-                    ? parseKey(sent, BEARER_SCHEME)
-                    : parseKey(sent, SCHEME);
+            SecretToken key = SecretToken.parseHeader(sent, SCHEME)
+                    .or(() -> request.getPath().equals(ASSISTANTS)
+                            ? SecretToken.parseHeader(sent, BEARER_SCHEME)
+                            : Optional.empty())
+                    .orElseThrow(Authentication::unauthorized);
             return new Credential(key.id(), key, "");
         }
         String sent = request.getHeaders().get(KEY_HEADER);
@@ -151,18 +153,6 @@ final class Authentication {
             sessions.markUsed(new StoreId(session.storeId()), session.id());
         }
         return new Credential(session.keyId(), null, session.name());
-    }
-
-    private static boolean hasScheme(@Nullable String authorization, String scheme) {
-        return authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(scheme);
-    }
-
-    private static SecretToken parseKey(@Nullable String authorization, String scheme) {
-        return Optional.ofNullable(authorization)
-                .filter(header -> hasScheme(header, scheme))
-                .flatMap(header ->
-                        SecretToken.parse(header.substring(scheme.length()).strip()))
-                .orElseThrow(Authentication::unauthorized);
     }
 
     private static boolean isUseNoteDue(@Nullable Instant noted) {

@@ -11,7 +11,6 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.apikey.SecretToken;
 import jakarta.inject.Singleton;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 final class AgentTokens {
-    private static final String SCHEME = "agenttoken ";
+    private static final String SCHEME = "agenttoken";
 
     private final AgentRows rows;
     private final Database database;
@@ -49,10 +48,7 @@ final class AgentTokens {
 
     /** Returns the token in the header. */
     static Optional<SecretToken> parse(@Nullable String authorization) {
-        return Optional.ofNullable(authorization)
-                .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
-                .flatMap(header ->
-                        SecretToken.parse(header.substring(SCHEME.length()).strip()));
+        return SecretToken.parseHeader(authorization, SCHEME);
     }
 
     /** Authenticates the agent, and rehashes a token that was hashed with an older pepper. */
