@@ -8,7 +8,6 @@ import farm.gantry.apikey.SecretToken;
 import farm.gantry.wire.LinkResponse;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -103,16 +102,7 @@ final class IdlePolls {
             return null;
         }
         rateLimit.check(token.id());
-        return marks.get().markSeen(reading.store(), token.id())
-                ? new LinkResponse(
-                        mark.ackSequence(),
-                        null,
-                        List.of(),
-                        times.idlePollInterval().toMillis(),
-                        reportDelay().toMillis(),
-                        null,
-                        null)
-                : null;
+        return marks.get().markSeen(reading.store(), token.id()) ? idleResponse(mark.ackSequence()) : null;
     }
 
     /** Records, before they are applied, that the request changes the store, or reads whether the store is in use. */
@@ -154,14 +144,7 @@ final class IdlePolls {
                                 instance(poll.body()),
                                 response.ackSequence(),
                                 poll.readAt()));
-        return new LinkResponse(
-                response.ackSequence(),
-                null,
-                List.of(),
-                response.pollAfterMs(),
-                reportDelay().toMillis(),
-                null,
-                null);
+        return idleResponse(response.ackSequence());
     }
 
     private boolean isIdle(LinkResponse response) {
@@ -173,11 +156,18 @@ final class IdlePolls {
     }
 
     /**
-     * Returns the interval at which an idle agent reports what is not urgent. Nobody reads it until the store is used,
-     * and then the next response shortens it.
+     * Returns the response to an idle agent. It reports what is not urgent as rarely as the database is read: nobody reads it until the
+     * store is used, and then the next response shortens the interval.
      */
-    private Duration reportDelay() {
-        return times.fullCheckInterval();
+    private LinkResponse idleResponse(long ackSequence) {
+        return new LinkResponse(
+                ackSequence,
+                null,
+                List.of(),
+                times.idlePollInterval().toMillis(),
+                times.fullCheckInterval().toMillis(),
+                null,
+                null);
     }
 
     private static boolean isEmpty(JsonNode body, String field) {
