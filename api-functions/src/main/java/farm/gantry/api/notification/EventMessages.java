@@ -207,7 +207,8 @@ public final class EventMessages {
         return cut(text.strip().replaceAll("\\s+", " "), MAX_LENGTH);
     }
 
-    private static String cut(String text, int maxLength) {
+    /** Returns the text, of which an ellipsis replaces what exceeds this number of characters. */
+    static String cut(String text, int maxLength) {
         return text.codePointCount(0, text.length()) <= maxLength
                 ? text
                 : text.substring(0, text.offsetByCodePoints(0, maxLength - 1)) + "…";

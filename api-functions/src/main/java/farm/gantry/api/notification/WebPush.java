@@ -37,7 +37,7 @@ public final class WebPush implements ChannelService {
     public ChannelRequest request(Settings settings, Message message) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("title", message.title());
-        shown.put("text", shorten(message.text()));
+        shown.put("text", EventMessages.cut(message.text(), MAX_TEXT));
         if (message.link() != null) {
             shown.put("link", message.link());
         }
@@ -93,10 +93,6 @@ public final class WebPush implements ChannelService {
 
     private static byte[] decode(@Nullable String text) {
         return DECODER.decode(Objects.requireNonNull(text));
-    }
-
-    private static String shorten(String text) {
-        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
     }
 
     /** The token is the subscription's secret {@code auth}. */
