@@ -2,8 +2,8 @@ package farm.gantry.api.mcp;
 
 import farm.gantry.Id;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.mcp.Tool.Effect;
-import farm.gantry.api.mcp.Tool.ToolResult;
+import farm.gantry.api.mcp.McpTool.Effect;
+import farm.gantry.api.mcp.McpTool.ToolResult;
 import io.micronaut.json.tree.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,8 +37,8 @@ final class JobTools {
             "completed", new Selection("Completed", "printingCompletedAt:desc"),
             "failed", new Selection("Failed", "updatedAt:desc")));
 
-    static final List<Tool> ALL = List.of(
-            new Tool(
+    static final List<McpTool> ALL = List.of(
+            new McpTool(
                     "list_jobs",
                     "List print jobs",
                     "Lists print jobs: what is printing now (the default), what waits in the queue, or what was completed or failed last.",
@@ -48,7 +48,7 @@ final class JobTools {
                             ToolArgument.number("limit", "How many jobs to list at most.", 1, MAX_JOBS)),
                     List.of(Operation.get(JOBS)),
                     JobTools::list),
-            new Tool(
+            new McpTool(
                     "explain_job",
                     "Explain why a job waits",
                     "Explains why a job waits: what each printer lacks to take it, and when it is likely done.",
@@ -59,7 +59,7 @@ final class JobTools {
                             Operation.get(JOBS + "/id/matching-details"),
                             Operation.get(JOBS + "/id/promise")),
                     JobTools::explain),
-            new Tool(
+            new McpTool(
                     "queue_copies",
                     "Queue copies",
                     "Queues copies of a SKU or a part. A printer takes each as soon as one suits it and its bed is clear.",
@@ -80,7 +80,7 @@ final class JobTools {
                                             + " returns the first result and queues nothing again.")),
                     List.of(Operation.post("/v2/builds")),
                     JobTools::queue),
-            new Tool(
+            new McpTool(
                     "pause_job",
                     "Pause a print",
                     "Pauses a print. Its printer stops within seconds and keeps its place in the print.",
@@ -88,7 +88,7 @@ final class JobTools {
                     List.of(JOB),
                     List.of(Operation.patch(JOBS + "/pause")),
                     call -> change(call, "pause", "is asked to pause")),
-            new Tool(
+            new McpTool(
                     "resume_job",
                     "Resume a paused print",
                     "Resumes a paused print.",
@@ -96,7 +96,7 @@ final class JobTools {
                     List.of(JOB),
                     List.of(Operation.patch(JOBS + "/resume")),
                     call -> change(call, "resume", "is asked to resume")),
-            new Tool(
+            new McpTool(
                     "cancel_job",
                     "Cancel a job",
                     "Cancels a job for good. If it is printing, its printer stops and the print is lost.",
@@ -165,19 +165,13 @@ final class JobTools {
 
     private static String line(Map<String, Object> job) {
         StringBuilder line = new StringBuilder("- " + job.get("part"));
-        append(line, " on ", job.get("printer"));
-        append(line, ": ", job.get("status"));
-        append(line, ", likely done ", job.get("likelyDoneAt"));
-        append(line, ", ended ", job.get("endedAt"));
-        append(line, ", ", job.get("error"));
-        append(line, " (job ", job.get("job"));
+        Records.append(line, " on ", job.get("printer"));
+        Records.append(line, ": ", job.get("status"));
+        Records.append(line, ", likely done ", job.get("likelyDoneAt"));
+        Records.append(line, ", ended ", job.get("endedAt"));
+        Records.append(line, ", ", job.get("error"));
+        Records.append(line, " (job ", job.get("job"));
         return line.append(')').toString();
-    }
-
-    private static void append(StringBuilder line, String before, @Nullable Object value) {
-        if (value != null) {
-            line.append(before).append(value);
-        }
     }
 
     private static ToolResult explain(ToolCall call) {
@@ -186,9 +180,7 @@ final class JobTools {
         JsonNode promise = call.api().get(JOBS + "/" + id + "/promise", Map.of());
         JsonNode details =
                 call.api().get(JOBS + "/" + id + "/matching-details", Map.of()).get("details");
-        List<String> waits = Records.list(promise.get("waits")).stream()
-                .map(wait -> Records.text(wait, "text", ""))
-                .toList();
+        List<String> waits = Records.texts(promise.get("waits"), "text");
         Map<String, List<String>> printersByReason = new LinkedHashMap<>();
         details.entries()
                 .forEach(entry -> printersByReason
@@ -204,7 +196,7 @@ final class JobTools {
                 "waits", waits,
                 "printers", printersByReason);
         StringBuilder text = new StringBuilder(data.get("part") + " is " + data.get("status") + ".");
-        append(text, " Likely done: ", data.get("likelyDoneAt"));
+        Records.append(text, " Likely done: ", data.get("likelyDoneAt"));
         waits.forEach(wait -> text.append("\n- ").append(wait));
         if (printersByReason.isEmpty()) {
             text.append("\nThe store has no printer.");
@@ -256,7 +248,7 @@ final class JobTools {
                 reason);
         StringBuilder text = new StringBuilder("Queued " + wish.get("quantity") + " of "
                 + call.findText("sku").or(() -> call.findText("part")).orElse("") + ".");
-        append(text, " The first job waits: ", reason);
+        Records.append(text, " The first job waits: ", reason);
         return new ToolResult(text.toString(), data);
     }
 

@@ -52,7 +52,7 @@ final class McpResources {
             String title,
             String description,
             Operation list,
-            Function<ToolCall, Tool.ToolResult> summary) {
+            Function<ToolCall, McpTool.ToolResult> summary) {
         String uri() {
             return SCHEME + name;
         }

@@ -69,7 +69,7 @@ final class McpRoutes {
             JsonNode given = body.get("params");
             JsonNode parameters = given == null || given.isNull() ? JsonNode.createObjectNode(Map.of()) : given;
             if (!parameters.isObject()) {
-                throw new RpcException(400, RpcException.INVALID_REQUEST, "params must be an object");
+                throw new McpException(400, McpException.INVALID_REQUEST, "params must be an object");
             }
             if (id == null) {
                 return HttpResponse.accepted();
@@ -78,7 +78,7 @@ final class McpRoutes {
             Map<String, Object> result =
                     server.handle(new LocalApi(operations, caller, request), method, parameters, isCurrent);
             return answer(200, id, "result", result);
-        } catch (RpcException e) {
+        } catch (McpException e) {
             return answer(e.status(), id, "error", e.error());
         }
     }
@@ -96,16 +96,16 @@ final class McpRoutes {
 
     private static String method(JsonNode body, @Nullable JsonNode id) {
         if (!body.isObject() || !VERSION.equals(Records.text(body, "jsonrpc"))) {
-            throw new RpcException(
+            throw new McpException(
                     400,
-                    RpcException.INVALID_REQUEST,
+                    McpException.INVALID_REQUEST,
                     "the body must be one JSON-RPC message with \"jsonrpc\": \"2.0\"");
         } else if (id != null && !id.isString() && !id.isNumber()) {
-            throw new RpcException(400, RpcException.INVALID_REQUEST, "id must be a text or a number");
+            throw new McpException(400, McpException.INVALID_REQUEST, "id must be a text or a number");
         }
         JsonNode method = body.get("method");
         if (method == null || !method.isString()) {
-            throw new RpcException(400, RpcException.INVALID_REQUEST, "method is required");
+            throw new McpException(400, McpException.INVALID_REQUEST, "method is required");
         }
         return method.getStringValue();
     }

@@ -28,7 +28,7 @@ final class McpServer {
         this.resources = resources;
     }
 
-    /** Returns the result of a request; throws {@link RpcException} for what the protocol calls an error. */
+    /** Returns the result of a request; throws {@link McpException} for what the protocol calls an error. */
     Map<String, Object> handle(LocalApi api, String method, JsonNode parameters, boolean isCurrent) {
         Map<String, Object> result = new LinkedHashMap<>(
                 switch (method) {
@@ -63,8 +63,8 @@ final class McpServer {
                         cached(Map.of("resourceTemplates", McpResources.templates(api)), LIST_LIFETIME, isCurrent);
                     case "resources/read" -> cached(readResource(api, parameters), 0, isCurrent);
                     default ->
-                        throw new RpcException(
-                                isCurrent ? 404 : 200, RpcException.METHOD_NOT_FOUND, "Method not found: " + method);
+                        throw new McpException(
+                                isCurrent ? 404 : 200, McpException.METHOD_NOT_FOUND, "Method not found: " + method);
                 });
         if (isCurrent) {
             result.put("resultType", "complete");
@@ -88,14 +88,14 @@ final class McpServer {
         Map<String, JsonNode> arguments = new LinkedHashMap<>();
         if (given != null && !given.isNull()) {
             if (!given.isObject()) {
-                throw new RpcException(200, RpcException.INVALID_PARAMS, "params.arguments must be an object");
+                throw new McpException(200, McpException.INVALID_PARAMS, "params.arguments must be an object");
             }
             given.entries().forEach(entry -> arguments.put(entry.getKey(), entry.getValue()));
         }
         return tools.call(api, name, arguments)
-                .orElseThrow(() -> new RpcException(
+                .orElseThrow(() -> new McpException(
                         200,
-                        RpcException.INVALID_PARAMS,
+                        McpException.INVALID_PARAMS,
                         "There is no tool '" + name
                                 + "', or the API key lacks its permissions; tools/list names the tools "
                                 + "of this key"));
@@ -106,13 +106,13 @@ final class McpServer {
         return resources
                 .read(api, uri)
                 .orElseThrow(() ->
-                        new RpcException(200, RpcException.INVALID_PARAMS, "Resource not found", Map.of("uri", uri)));
+                        new McpException(200, McpException.INVALID_PARAMS, "Resource not found", Map.of("uri", uri)));
     }
 
     private static String required(JsonNode parameters, String name) {
         String text = Records.text(parameters, name);
         if (text == null) {
-            throw new RpcException(200, RpcException.INVALID_PARAMS, "params." + name + " is required");
+            throw new McpException(200, McpException.INVALID_PARAMS, "params." + name + " is required");
         }
         return text;
     }

@@ -61,19 +61,19 @@ final class McpVersion {
         return true;
     }
 
-    private static RpcException unsupported(String version) {
-        return new RpcException(
+    private static McpException unsupported(String version) {
+        return new McpException(
                 400,
-                RpcException.UNSUPPORTED_VERSION,
+                McpException.UNSUPPORTED_VERSION,
                 "Unsupported protocol version",
                 Map.of("supported", ALL, "requested", version));
     }
 
     private static void requireSame(String name, @Nullable String header, @Nullable String value) {
         if (header == null || value == null || !decode(header).equals(value)) {
-            throw new RpcException(
+            throw new McpException(
                     400,
-                    RpcException.HEADER_MISMATCH,
+                    McpException.HEADER_MISMATCH,
                     "Header mismatch: " + name + (header == null ? " is missing" : " is '" + header + "'")
                             + (value == null ? ", the body has no such value" : ", the body says '" + value + "'"));
         }

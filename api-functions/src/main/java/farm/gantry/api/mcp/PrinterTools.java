@@ -1,7 +1,7 @@
 package farm.gantry.api.mcp;
 
-import farm.gantry.api.mcp.Tool.Effect;
-import farm.gantry.api.mcp.Tool.ToolResult;
+import farm.gantry.api.mcp.McpTool.Effect;
+import farm.gantry.api.mcp.McpTool.ToolResult;
 import io.micronaut.json.tree.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,8 +22,8 @@ final class PrinterTools {
     private static final ToolArgument PRINTER =
             ToolArgument.text("printer", "The printer, by its name or its id.").asRequired();
 
-    static final List<Tool> ALL = List.of(
-            new Tool(
+    static final List<McpTool> ALL = List.of(
+            new McpTool(
                     "list_printers",
                     "List printers",
                     "Lists the printers: what each does, and why it takes no jobs.",
@@ -31,7 +31,7 @@ final class PrinterTools {
                     List.of(ToolArgument.text("name", "Only printers whose name contains this text.")),
                     List.of(Operation.get(PRINTERS), Operation.get("/v1/printer-states")),
                     PrinterTools::list),
-            new Tool(
+            new McpTool(
                     "pause_printer",
                     "Pause a printer",
                     "Pauses what a printer prints, also a print that the farm did not start.",
@@ -39,7 +39,7 @@ final class PrinterTools {
                     List.of(PRINTER),
                     List.of(Operation.post("/v1/printer-commands/send")),
                     call -> send(call, "pause")),
-            new Tool(
+            new McpTool(
                     "resume_printer",
                     "Resume a paused printer",
                     "Resumes the paused print of a printer.",
@@ -47,7 +47,7 @@ final class PrinterTools {
                     List.of(PRINTER),
                     List.of(Operation.post("/v1/printer-commands/send")),
                     call -> send(call, "resume")),
-            new Tool(
+            new McpTool(
                     "filament_low",
                     "Find filament that is low",
                     "Tells which filament to buy for the queue and the next days, and which spools are nearly empty.",
@@ -78,10 +78,10 @@ final class PrinterTools {
                 String.valueOf(MAX_PRINTERS),
                 "meta",
                 "true"));
-        call.findText("name").ifPresent(name -> query.put("name.contains", name.replace(",", "\\,")));
+        call.findText("name").ifPresent(name -> query.put("name.contains", Records.filterValue(name)));
         JsonNode page = call.api().get(PRINTERS, query);
         List<JsonNode> printers = Records.list(page.get("data"));
-        String ids = printers.stream().map(each -> Records.text(each, "id", "")).collect(Collectors.joining(","));
+        String ids = String.join(",", Records.texts(page.get("data"), "id"));
         Map<String, JsonNode> states = printers.isEmpty()
                 ? Map.of()
                 : Records.list(call.api().get("/v1/printer-states", Map.of("ids", ids))).stream()
@@ -120,9 +120,7 @@ final class PrinterTools {
                 "faults",
                         state.isNull() || Records.list(state.get("errors")).isEmpty()
                                 ? null
-                                : Records.list(state.get("errors")).stream()
-                                        .map(each -> Records.text(each, "message", ""))
-                                        .toList());
+                                : Records.texts(state.get("errors"), "message"));
     }
 
     private static @Nullable String obstacle(JsonNode printer, JsonNode state) {
@@ -157,12 +155,8 @@ final class PrinterTools {
         if (printer.get("remaining") != null) {
             line.append(", ").append(printer.get("remaining")).append(" left");
         }
-        if (printer.get("takesNoJobsBecause") != null) {
-            line.append(", takes no jobs: ").append(printer.get("takesNoJobsBecause"));
-        }
-        if (printer.get("faults") != null) {
-            line.append(", faults: ").append(printer.get("faults"));
-        }
+        Records.append(line, ", takes no jobs: ", printer.get("takesNoJobsBecause"));
+        Records.append(line, ", faults: ", printer.get("faults"));
         return line.append(" (printer ")
                 .append(printer.get("printer"))
                 .append(')')

@@ -69,6 +69,23 @@ final class Records {
         return StreamSupport.stream(array.values().spliterator(), false).toList();
     }
 
+    /** Returns the field of each record of the array as text. */
+    static List<String> texts(JsonNode array, String field) {
+        return list(array).stream().map(each -> text(each, field, "")).toList();
+    }
+
+    /** Appends the value after {@code before}, if there is one. */
+    static void append(StringBuilder text, String before, @Nullable Object value) {
+        if (value != null) {
+            text.append(before).append(value);
+        }
+    }
+
+    /** Returns a value of a list's filter that matches this text; commas would separate several values. */
+    static String filterValue(String text) {
+        return text.replace(",", "\\,");
+    }
+
     /** Returns a map of the names and values that are not null, in this order. */
     static Map<String, Object> map(@Nullable Object... namesAndValues) {
         Map<String, Object> map = new LinkedHashMap<>();
@@ -91,17 +108,23 @@ final class Records {
         if (idOrName.matches(Id.PATTERN)) {
             return api.get(path + "/" + idOrName, Map.of());
         }
-        List<JsonNode> found =
-                list(api.get(path, Map.of(field, idOrName.replace(",", "\\,"), "limit", String.valueOf(MAX_MATCHES))));
-        if (found.isEmpty()) {
+        JsonNode found = search(api, path, field, idOrName);
+        if (found.size() == 0) {
+            List<String> similar = texts(search(api, path, field + ".contains", idOrName), field);
             throw new ProblemException(new Problem.NotFound(argument + ": nothing has the id or " + field + " '"
-                    + idOrName + "'; list them to find the right one"));
+                    + idOrName + "'; "
+                    + (similar.isEmpty()
+                            ? "ask the person for the exact " + field
+                            : "similar ones are " + String.join(", ", similar))));
         } else if (found.size() > 1) {
             throw ProblemException.conflict(argument + ": several have the " + field + " '" + idOrName
-                    + "'; use the id of one: "
-                    + found.stream().map(each -> text(each, "id", "")).collect(Collectors.joining(", ")));
+                    + "'; use the id of one: " + String.join(", ", texts(found, "id")));
         }
-        return found.getFirst();
+        return found.get(0);
+    }
+
+    private static JsonNode search(LocalApi api, String path, String filter, String value) {
+        return api.get(path, Map.of(filter, filterValue(value), "limit", String.valueOf(MAX_MATCHES)));
     }
 
     /** Returns the names of these printers by id; empty if the key may not view printers. */

@@ -1,14 +1,13 @@
 package farm.gantry.api.mcp;
 
-import farm.gantry.api.mcp.Tool.Effect;
-import farm.gantry.api.mcp.Tool.ToolResult;
+import farm.gantry.api.mcp.McpTool.Effect;
+import farm.gantry.api.mcp.McpTool.ToolResult;
 import io.micronaut.json.tree.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The tools about orders and failures. */
 final class ReportTools {
@@ -16,8 +15,8 @@ final class ReportTools {
     private static final int DEFAULT_DAYS = 7;
     private static final int MAX_FAILED = 20;
 
-    static final List<Tool> ALL = List.of(
-            new Tool(
+    static final List<McpTool> ALL = List.of(
+            new McpTool(
                     "order_status",
                     "Tell when an order is done",
                     "Tells how far an order is, when it is likely done, and what it waits for.",
@@ -26,7 +25,7 @@ final class ReportTools {
                             .asRequired()),
                     List.of(Operation.get("/v1/orders/id"), Operation.get("/v1/orders/id/promise")),
                     ReportTools::order),
-            new Tool(
+            new McpTool(
                     "failures",
                     "Report failures",
                     "Reports the failed prints of the last days: success rate, printers and parts with most failures, and the last errors.",
@@ -42,9 +41,7 @@ final class ReportTools {
         String id = Records.text(order, "id", "");
         JsonNode promise = call.api().get("/v1/orders/" + id + "/promise", Map.of());
         JsonNode progress = order.get("progress");
-        List<String> waits = Records.list(promise.get("waits")).stream()
-                .map(wait -> Records.text(wait, "text", ""))
-                .toList();
+        List<String> waits = Records.texts(promise.get("waits"), "text");
         boolean isLate = Records.isTrue(promise, "late");
         Map<String, Object> data = Records.map(
                 "order",
@@ -81,18 +78,12 @@ final class ReportTools {
                         data.get("pieces"),
                         data.get("printing"),
                         data.get("waiting")));
-        append(text, " Likely done: ", data.get("likelyDoneAt"));
-        append(text, "; at the latest (90 %): ", data.get("latestDoneAt"));
-        append(text, " Deadline: ", data.get("deadline"));
-        append(text, ", missed by ", data.get("lateBy"));
+        Records.append(text, " Likely done: ", data.get("likelyDoneAt"));
+        Records.append(text, "; at the latest (90 %): ", data.get("latestDoneAt"));
+        Records.append(text, " Deadline: ", data.get("deadline"));
+        Records.append(text, ", missed by ", data.get("lateBy"));
         waits.forEach(wait -> text.append("\n- ").append(wait));
         return new ToolResult(text.toString(), data);
-    }
-
-    private static void append(StringBuilder text, String before, @Nullable Object value) {
-        if (value != null) {
-            text.append(before).append(value);
-        }
     }
 
     private static ToolResult failures(ToolCall call) {

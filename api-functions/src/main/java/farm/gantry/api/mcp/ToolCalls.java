@@ -23,7 +23,7 @@ final class ToolCalls {
     /** Argument of tools that create something: a repeated call with the same value returns the first result. */
     static final String REQUEST_ID = "requestId";
 
-    private static final List<Tool> TOOLS = Stream.of(JobTools.ALL, PrinterTools.ALL, ReportTools.ALL)
+    private static final List<McpTool> TOOLS = Stream.of(JobTools.ALL, PrinterTools.ALL, ReportTools.ALL)
             .flatMap(List::stream)
             .toList();
 
@@ -39,7 +39,7 @@ final class ToolCalls {
     static List<Map<String, Object>> definitions(LocalApi api) {
         return TOOLS.stream()
                 .filter(tool -> tool.operations().stream().allMatch(api::isPermitted))
-                .map(Tool::definition)
+                .map(McpTool::definition)
                 .toList();
     }
 
@@ -58,7 +58,7 @@ final class ToolCalls {
                 });
     }
 
-    private JsonNode run(LocalApi api, Tool tool, Map<String, JsonNode> arguments) {
+    private JsonNode run(LocalApi api, McpTool tool, Map<String, JsonNode> arguments) {
         ToolCall call = ToolCall.of(api, tool.arguments(), arguments);
         Optional<String> requestId = call.findText(REQUEST_ID);
         if (requestId.isEmpty()) {
@@ -74,8 +74,8 @@ final class ToolCalls {
                 () -> reader.toText(work(tool, new ToolCall(once, arguments)))));
     }
 
-    private static Map<String, Object> work(Tool tool, ToolCall call) {
-        Tool.ToolResult result = tool.work().apply(call);
+    private static Map<String, Object> work(McpTool tool, ToolCall call) {
+        McpTool.ToolResult result = tool.work().apply(call);
         return Map.of("text", result.text(), "data", result.data());
     }
 

@@ -153,7 +153,7 @@ public interface AssistantContract {
         assertThat(rejected(client, "queue_copies", "\"sku\":\"LAMP-1\",\"quantity\":1.5"))
                 .isEqualTo("quantity must be a whole number");
         assertThat(rejected(client, "queue_copies", "\"sku\":\"LAMP-1\"")).contains("LAMP-1");
-        assertThat(rejected(client, "queue_copies", "\"part\":\"Hinge\"")).contains("part: nothing has", "'Hinge'");
+        assertThat(rejected(client, "queue_copies", "\"part\":\"Hinge\"")).contains("part: nothing has", "'Hinge'", "ask the person");
         assertThat(rejected(client, "list_jobs", "\"state\":\"done\""))
                 .isEqualTo("state must be one of completed, failed, printing, waiting");
         assertThat(rejected(client, "cancel_job", "")).startsWith("job is required");
@@ -207,6 +207,8 @@ public interface AssistantContract {
         assertThat(text(status)).startsWith("Order 1042 is open:").contains("Deadline: 2031-05-01 10:00 UTC");
         assertThat(text(work(client, "order_status", "\"order\":\"" + order + "\"")))
                 .isEqualTo(text(status));
+        assertThat(rejected(client, "order_status", "\"order\":\"104\""))
+                .contains("order: nothing has the id or orderNumber '104'", "similar ones are 1042");
     }
 
     @Test

@@ -3,7 +3,7 @@ package farm.gantry.api.mcp;
 import java.util.Map;
 
 /** Ends a JSON-RPC request with an error. */
-final class RpcException extends RuntimeException {
+final class McpException extends RuntimeException {
     static final int INVALID_REQUEST = -32600;
     static final int METHOD_NOT_FOUND = -32601;
     static final int INVALID_PARAMS = -32602;
@@ -14,12 +14,12 @@ final class RpcException extends RuntimeException {
     private final int code;
     private final transient Map<String, Object> data;
 
-    RpcException(int status, int code, String message) {
+    McpException(int status, int code, String message) {
         this(status, code, message, Map.of());
     }
 
     /** @param status status of the HTTP response */
-    RpcException(int status, int code, String message, Map<String, Object> data) {
+    McpException(int status, int code, String message, Map<String, Object> data) {
         super(message, null, false, false);
         this.status = status;
         this.code = code;

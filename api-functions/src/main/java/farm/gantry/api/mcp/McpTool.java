@@ -10,14 +10,14 @@ import java.util.function.Function;
  *
  * @param operations the operations that every call needs; a key without their permissions does not see the tool
  */
-record Tool(
+record McpTool(
         String name,
         String title,
         String description,
         Effect effect,
         List<ToolArgument> arguments,
         List<Operation> operations,
-        Function<ToolCall, Tool.ToolResult> work) {
+        Function<ToolCall, McpTool.ToolResult> work) {
     /** The effect of a call on the farm. */
     enum Effect {
         /** Nothing. */
