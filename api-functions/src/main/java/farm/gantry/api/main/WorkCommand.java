@@ -5,7 +5,6 @@ import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.queue.IngestLane;
 import farm.gantry.api.queue.QueueConsumer;
 import farm.gantry.api.queue.QueuedResultSender;
-import farm.gantry.api.queue.WorkLease;
 import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.settings.SettingKeys;
 import io.micronaut.context.ApplicationContext;
@@ -118,12 +117,7 @@ public final class WorkCommand implements Callable<Integer> {
                 QueueConsumer consumer = WorkerSettings.createConsumer(context, workingFolder(folder))) {
             QueuedResultSender answers = context.getBean(QueuedResultSender.class);
             List<WorkLoop> loops = WorkerSettings.createWorker(context, folder, workingFolder(folder), answers, answers)
-                    .startPolling(
-                            consumer,
-                            lanes,
-                            WorkerSettings.READERS_PER_LANE,
-                            WorkerSettings.POLL_INTERVAL,
-                            context.getBean(WorkLease.class));
+                    .startPolling(consumer, lanes, WorkerSettings.READERS_PER_LANE, WorkerSettings.POLL_INTERVAL);
             System.out.println("working for " + url);
             while (!isStopped() && findDatabaseUrl(folder).filter(url::equals).isPresent()) {
                 LOG.trace("the database of {} still responds", folder);

@@ -118,16 +118,11 @@ public final class QueueConsumer implements AutoCloseable {
         return fresh;
     }
 
-    /**
-     * Starts giving the signal while there are messages in any of the queues, in the process that holds the lease: one query for all
-     * consumers of these queues.
-     */
-    public WorkLoop poll(List<String> queues, Signal signal, Duration every, WorkLease lease) {
-        return WorkLoop.start("queue-poll", new Signal(), every, lease, () -> {
-            if (messages.isAnyVisible(queues)) {
-                signal.signal();
-            }
-        });
+    /** Gives the signal if there are messages in any of the queues: one query for all consumers of these queues. */
+    void poll(List<String> queues, Signal signal) {
+        if (messages.isAnyVisible(queues)) {
+            signal.signal();
+        }
     }
 
     /** Starts consuming the queue on every signal. */

@@ -18,6 +18,8 @@ import java.util.List;
 @Singleton
 @Requires(missingProperty = "gantry.aws.queue-prefix")
 public final class QueuedResultSender implements IngestReportHandler, SliceResultHandler {
+    private static final List<String> RESULTS = List.of(QueueNames.STAGE_REPORTS, QueueNames.SLICE_ANSWERS);
+
     private final Database database;
     private final SliceRows rows;
     private final QueueMessageRows messages;
@@ -68,7 +70,7 @@ public final class QueuedResultSender implements IngestReportHandler, SliceResul
             SliceResultHandler slices) {
         QueueConsumer.MessageHandler work = message -> results.apply(message.body(), reports, slices);
         return List.of(
-                consumer.poll(List.of(QueueNames.STAGE_REPORTS, QueueNames.SLICE_ANSWERS), signal, every, lease),
+                WorkLoop.start("queue-poll", new Signal(), every, lease, () -> consumer.poll(RESULTS, signal)),
                 consumer.start(QueueNames.STAGE_REPORTS, signal, work),
                 consumer.start(QueueNames.SLICE_ANSWERS, signal, work));
     }

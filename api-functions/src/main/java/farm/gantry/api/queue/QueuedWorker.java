@@ -69,9 +69,8 @@ public final class QueuedWorker {
         return loops;
     }
 
-    /** Starts the readers, and giving them a signal when one of their queues has messages. */
-    public List<WorkLoop> startPolling(
-            QueueConsumer consumer, Set<IngestLane> lanes, int readers, Duration every, WorkLease lease) {
+    /** Starts the readers, and a loop that gives them a signal when one of their queues has messages. */
+    public List<WorkLoop> startPolling(QueueConsumer consumer, Set<IngestLane> lanes, int readers, Duration every) {
         Signal arrived = new Signal();
         List<String> queues =
                 new ArrayList<>(lanes.stream().map(IngestLane::queue).toList());
@@ -79,7 +78,7 @@ public final class QueuedWorker {
             queues.add(QueueNames.SLICE);
         }
         List<WorkLoop> loops = start(consumer, lanes, readers, arrived);
-        loops.add(consumer.poll(queues, arrived, every, lease));
+        loops.add(WorkLoop.start("queue-poll", new Signal(), every, () -> consumer.poll(queues, arrived)));
         return loops;
     }
 

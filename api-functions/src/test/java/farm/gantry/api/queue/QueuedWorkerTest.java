@@ -78,7 +78,7 @@ final class QueuedWorkerTest {
 
     private void consume(QueueConsumer consumer, QueueConsumer.MessageHandler work) {
         Signal arrived = new Signal();
-        open.add(consumer.poll(List.of(queue), arrived, SHORT, workLease));
+        open.add(WorkLoop.start("queue-poll", new Signal(), SHORT, () -> consumer.poll(List.of(queue), arrived)));
         open.add(consumer.start(queue, arrived, work));
     }
 
@@ -248,7 +248,7 @@ final class QueuedWorkerTest {
                 Toolchain.of(
                         RunLimits.DEFAULTS, Tools.DEFAULTS, () -> new ProfileBundles(Map.of()), Clock.systemUTC()));
         List<WorkLoop> loops = new QueuedWorker(worker, () -> true, SharedApi.bean(JsonCodec.class), answers, answers)
-                .startPolling(consumer, EnumSet.allOf(IngestLane.class), 2, SHORT, workLease);
+                .startPolling(consumer, EnumSet.allOf(IngestLane.class), 2, SHORT);
         open.addAll(loops);
         return loops;
     }

@@ -135,11 +135,7 @@ final class LambdaFunctions extends Construct {
                 List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS),
                 10,
                 migrated);
-        Function sweep = addScheduledFunction(SWEEP, "SweepFunction", 55, Schedule.rate(Duration.minutes(1)));
-        allow(
-                sweep,
-                List.of("dynamodb:Scan", "dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteItem"),
-                data.marks().getTableArn());
+        addScheduledFunction(SWEEP, "SweepFunction", 55, Schedule.rate(Duration.minutes(1)));
         // At the hour, when the sweep and the agents read the database, so that it resumes once for all.
         addScheduledFunction(
                 CLEANUP,
@@ -374,12 +370,7 @@ final class LambdaFunctions extends Construct {
     private void addQueueFunction(
             String name, String handler, int seconds, List<String> sources, int batch, CustomResource migrated) {
         Function function = createFunction(name, handler, seconds, apiEnvironment);
-        if (name.equals(DELIVERY)) {
-            allowDatabase(function);
-            allowSending(function, sources);
-        } else {
-            allowServing(function);
-        }
+        allowWork(name, function);
         Alias live = publishAlias(name, function, migrated);
         sources.forEach(source -> live.addEventSource(new SqsEventSource(
                 queues.queue(source),
@@ -394,14 +385,9 @@ final class LambdaFunctions extends Construct {
      * Creates a scheduled function. A failed or delayed call is not retried: the next call is near, and two at once
      * would conflict.
      */
-    private Function addScheduledFunction(String name, String handler, int seconds, Schedule schedule) {
+    private void addScheduledFunction(String name, String handler, int seconds, Schedule schedule) {
         Function function = createFunction(name, handler, seconds, apiEnvironment);
-        if (name.equals(SWEEP)) {
-            allowDatabase(function);
-            allowSending(function, SENT);
-        } else {
-            allowServing(function);
-        }
+        allowWork(name, function);
         function.configureAsyncInvoke(onceWithinAMinute());
         EventAlarms.addDroppedEventsAlarm(this, alarms, name, thresholdOf(name), function);
         Rule rule = Rule.Builder.create(this, name + "-rule")
@@ -410,7 +396,25 @@ final class LambdaFunctions extends Construct {
                         LambdaFunction.Builder.create(function).retryAttempts(0).build()))
                 .build();
         EventAlarms.addFailedCallsAlarm(this, alarms, name, thresholdOf(name), rule);
-        return function;
+    }
+
+    /** Lets a function of background work do its own work, or any work of the API. */
+    private void allowWork(String name, Function function) {
+        switch (name) {
+            case DELIVERY -> {
+                allowDatabase(function);
+                allowSending(function, List.of(WorkQueues.WEBHOOKS));
+            }
+            case SWEEP -> {
+                allowDatabase(function);
+                allowSending(function, SENT);
+                allow(
+                        function,
+                        List.of("dynamodb:Scan", "dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteItem"),
+                        data.marks().getTableArn());
+            }
+            default -> allowServing(function);
+        }
     }
 
     /** Lets the function answer polls of idle agents by their marks. */
