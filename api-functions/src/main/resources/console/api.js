@@ -33,6 +33,9 @@ export const endGeneration = () => ++generation;
 /** The farm rejects a parameter or a field that it does not know, rather than ignore it. */
 export const STRICT = { prefer: "handling=strict" };
 
+/** Lists contain what the event stream has just told of; a read replica might not have it yet. */
+const LATEST = { "cache-control": "no-cache" };
+
 /**
  * Answers the body of a request; a refusal is thrown as a {@link Problem}.
  * @param {string} method
@@ -48,7 +51,7 @@ export async function send(method, path, body, headers = {}) {
   const response = await fetch(path, {
     method,
     credentials: "same-origin",
-    headers: { ...STRICT, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    headers: { ...STRICT, ...LATEST, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => null);
   const answer = await response?.json().catch(() => null);

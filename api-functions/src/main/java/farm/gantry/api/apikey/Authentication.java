@@ -199,7 +199,13 @@ final class Authentication {
                 origin(request) + " " + credential.sessionName(),
                 () -> readAndVerify(readCredential(request), request, needed));
         needed.forEach(caller::requirePermission);
-        return caller;
+        return isLatestRequired(request) ? caller.withLatest() : caller;
+    }
+
+    /** Whether a client asks for an answer that contains all changes, such as one that was just told of a change. */
+    private static boolean isLatestRequired(HttpRequest<?> request) {
+        String control = request.getHeaders().get("cache-control");
+        return control != null && control.toLowerCase(Locale.ROOT).contains("no-cache");
     }
 
     private void checkUsable(ApiKeyRow row, @Nullable SecretToken key) {

@@ -154,7 +154,7 @@ final class CostReports {
             @QueryValue CostRows.@Nullable Grouping groupBy) {
         TimeSpan span = TimeSpan.ofOneYear(from, to, clock.instant());
         CostRows.Grouping grouping = groupBy == null ? CostRows.Grouping.day : groupBy;
-        return database.in(caller, tx -> {
+        return database.read(caller, tx -> {
             Map<GroupKey, List<CostRows.GroupedPrint>> groups = new LinkedHashMap<>();
             rows.prints(tx, span.from(), span.to(), grouping)
                     .forEach(print -> groups.computeIfAbsent(

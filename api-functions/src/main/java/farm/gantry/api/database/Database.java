@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -61,10 +63,12 @@ public final class Database {
 
     private final DataSource data;
     private final TransactionOperations<Connection> transactions;
+    private final Replica replica;
 
-    Database(DataSource data, TransactionOperations<Connection> transactions) {
+    Database(DataSource data, TransactionOperations<Connection> transactions, Replica replica) {
         this.data = DelegatingDataSource.unwrapDataSource(data);
         this.transactions = transactions;
+        this.replica = replica;
     }
 
     /**
@@ -263,14 +267,55 @@ public final class Database {
     public <T> T run(Caller caller, SqlStatement statement, ResultReader<T> reading) {
         return caller.claim().isPresent()
                 ? in(caller, tx -> tx.query(statement, reading))
-                : withVerifiedKey(caller, entry -> withRetries(() -> run(entry, statement, reading)));
+                : withVerifiedKey(caller, entry -> withRetries(() -> run(data, entry, statement, reading)));
     }
 
-    private <T> T run(TenantSession entry, SqlStatement statement, ResultReader<T> reading) {
+    /**
+     * Runs a statement of a list like {@link #run(Caller, SqlStatement, ResultReader)}. If there is a read replica that is
+     * current enough, it answers; {@code reading} may then be called a second time, for the primary.
+     */
+    public <T> T read(Caller caller, SqlStatement statement, ResultReader<T> reading) {
+        return onReplica(caller, (pool, entry) -> run(pool, entry, statement, reading))
+                .orElseGet(() -> run(caller, statement, reading));
+    }
+
+    /**
+     * Runs the work of a list or report, which must not write. If there is a read replica that is current enough, it
+     * answers; the work may then be called a second time, for the primary.
+     */
+    public <T> T read(Caller caller, Function<Tx, T> work) {
+        return onReplica(caller, (pool, entry) -> readOnce(pool, entry, work)).orElseGet(() -> in(caller, work));
+    }
+
+    /** Returns the answer of the replica; empty if the primary must answer. The primary verifies the caller's key. */
+    private <T> Optional<T> onReplica(Caller caller, BiFunction<DataSource, TenantSession, T> work) {
+        if (!replica.mayAnswer(caller)) {
+            return Optional.empty();
+        }
+        Optional<String> required = run(caller, replica.selectRequiredMark(caller), rows -> {
+            rows.next();
+            return Optional.ofNullable(rows.getString(1));
+        });
+        return required.flatMap(mark -> replica.tryAnswer(() ->
+                work.apply(replica.pool().orElseThrow(), TenantSession.ofReplica(caller.unverifiedStore(), mark))));
+    }
+
+    private static <T> T readOnce(DataSource pool, TenantSession entry, Function<Tx, T> work) {
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false); // until the connection returns to the pool, which ends the transaction
+            Tx tx = new Tx(entry.store(), connection);
+            tx.query(entry.statement(), ResultSet::next);
+            return work.apply(tx);
+        } catch (SQLException e) {
+            throw new DatabaseException(e);
+        }
+    }
+
+    private static <T> T run(DataSource pool, TenantSession entry, SqlStatement statement, ResultReader<T> reading) {
         SqlStatement wall = entry.statement();
         List<Object> values = new ArrayList<>(wall.values());
         values.addAll(statement.values());
-        try (Connection connection = data.getConnection();
+        try (Connection connection = pool.getConnection();
                 PreparedStatement both = SqlStatement.bind(connection, wall.sql() + ";" + statement.sql(), values)) {
             both.execute();
             entry.onEntered();

@@ -28,7 +28,7 @@ public final class SnapStartPreparation implements Resource {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapStartPreparation.class);
 
-    private final HikariDataSource pool;
+    private final List<HikariDataSource> pools;
     private final Duration closeTimeout;
     private final List<Rehearsal> rehearsals = new ArrayList<>();
 
@@ -39,8 +39,8 @@ public final class SnapStartPreparation implements Resource {
     }
 
     /** {@code closeTimeout} is the maximum wait for connections in use. */
-    SnapStartPreparation(HikariDataSource pool, Duration closeTimeout) {
-        this.pool = pool;
+    SnapStartPreparation(List<HikariDataSource> pools, Duration closeTimeout) {
+        this.pools = pools;
         this.closeTimeout = closeTimeout;
     }
 
@@ -50,7 +50,9 @@ public final class SnapStartPreparation implements Resource {
      */
     public static void register(ApplicationContext context) {
         DataSource pool = DelegatingDataSource.unwrapDataSource(context.getBean(DataSource.class));
-        SnapStartPreparation snapshot = new SnapStartPreparation((HikariDataSource) pool, CLOSE_TIMEOUT);
+        List<HikariDataSource> pools = new ArrayList<>(List.of((HikariDataSource) pool));
+        context.getBean(Replica.class).pool().ifPresent(pools::add);
+        SnapStartPreparation snapshot = new SnapStartPreparation(List.copyOf(pools), CLOSE_TIMEOUT);
         context.registerSingleton(snapshot);
         Core.getGlobalContext().register(snapshot);
     }
@@ -67,7 +69,7 @@ public final class SnapStartPreparation implements Resource {
     @Override
     public void beforeCheckpoint(org.crac.Context<? extends Resource> all)
             throws SQLException, TimeoutException, InterruptedException {
-        try (Connection connection = pool.getConnection()) {
+        try (Connection connection = pools.getFirst().getConnection()) {
             connection.isValid((int) closeTimeout.toSeconds());
         }
         for (Rehearsal rehearsal : rehearsals) {
@@ -80,6 +82,13 @@ public final class SnapStartPreparation implements Resource {
             }
         }
         long end = System.nanoTime() + closeTimeout.toNanos();
+        for (HikariDataSource pool : pools) {
+            closeConnections(pool, end);
+        }
+    }
+
+    private static void closeConnections(HikariDataSource pool, long end)
+            throws TimeoutException, InterruptedException {
         pool.getHikariPoolMXBean().softEvictConnections();
         while (pool.getHikariPoolMXBean().getTotalConnections() > 0) {
             if (System.nanoTime() > end) {

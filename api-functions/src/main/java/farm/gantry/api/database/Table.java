@@ -76,27 +76,26 @@ public final class Table<R> {
     public RawJson<List<R>> list(Caller caller, ListQuery query, Secrets.Visibility shown) {
         long started = System.nanoTime();
         SecretView view = secrets.view(shown);
-        PageWriter<R> page = new PageWriter<>(query, size, view);
         byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : RowJsonWriter.encodeKeys(query.fields());
         SqlStatement statement = SqlStatement.selectPage(columns, caller.unverifiedStore(), query);
-        if (query.includes().isEmpty()) {
-            database.run(caller, statement, rows -> {
-                page.write(rows, fieldKeys);
-                return page;
-            });
-        } else {
-            database.in(
-                    caller,
-                    tx -> tx.query(statement, rows -> {
-                        page.write(rows, fieldKeys, includes(tx, view), view);
-                        return page;
-                    }));
-        }
+        PageWriter<R> page = query.includes().isEmpty()
+                ? database.read(caller, statement, rows -> {
+                    PageWriter<R> written = new PageWriter<>(query, size, view);
+                    written.write(rows, fieldKeys);
+                    return written;
+                })
+                : database.read(
+                        caller,
+                        tx -> tx.query(statement, rows -> {
+                            PageWriter<R> written = new PageWriter<>(query, size, view);
+                            written.write(rows, fieldKeys, includes(tx, view), view);
+                            return written;
+                        }));
         return page.finish(started, () -> count(caller, query));
     }
 
     private long count(Caller caller, ListQuery query) {
-        return database.run(caller, SqlStatement.selectCount(columns, caller.store(), query), rows -> {
+        return database.read(caller, SqlStatement.selectCount(columns, caller.store(), query), rows -> {
             rows.next();
             return rows.getLong(1);
         });

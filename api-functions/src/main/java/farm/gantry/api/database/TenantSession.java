@@ -39,6 +39,14 @@ record TenantSession(
                 caller);
     }
 
+    /** The session of a read replica, after the primary has verified the caller's key. */
+    static TenantSession ofReplica(StoreId store, String requiredMark) {
+        return new TenantSession(
+                store,
+                new SqlStatement("select farm.enter_replica(?, ?::timestamptz)", List.of(store.value(), requiredMark)),
+                null);
+    }
+
     void onEntered() {
         if (caller != null) {
             caller.markVerified();

@@ -79,7 +79,7 @@ final class FailureReports {
     @RequiresPermission(Permission.QUEUE_VIEW)
     FailureReport failures(Caller caller, @QueryValue @Nullable Instant from, @QueryValue @Nullable Instant to) {
         TimeSpan span = TimeSpan.ofOneYear(from, to, clock.instant());
-        return database.in(
+        return database.read(
                 caller,
                 tx -> new FailureReport(
                         span.from(),

@@ -2,6 +2,7 @@ package farm.gantry.api.monitoring;
 
 import farm.gantry.api.connection.ConnectionLimiter;
 import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Replica;
 import farm.gantry.api.monitoring.UnfinishedWorkRows.UnfinishedWork;
 import farm.gantry.api.queue.QueueNames;
 import farm.gantry.api.schedule.Scheduler;
@@ -63,9 +64,16 @@ public final class FarmMetrics {
             PrometheusMeterRegistry registry,
             UnfinishedWorkRows counts,
             ConnectionLimiter connections,
-            Scheduler scheduler) {
+            Scheduler scheduler,
+            Replica replica) {
         FunctionCounter.builder("gantry.scheduling.rounds", scheduler, Scheduler::rounds)
                 .description("Scheduling rounds of this process.")
+                .register(registry);
+        FunctionCounter.builder("gantry.replica.reads", replica, Replica::reads)
+                .description("Lists and reports that the read replica answered.")
+                .register(registry);
+        FunctionCounter.builder("gantry.replica.fallbacks", replica, Replica::fallbacks)
+                .description("Lists and reports that the primary answered because the read replica failed or lagged.")
                 .register(registry);
         Gauge.builder("gantry.http.connections", connections, ConnectionLimiter::count)
                 .description("Open client connections.")

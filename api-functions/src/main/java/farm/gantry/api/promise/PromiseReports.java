@@ -41,7 +41,7 @@ final class PromiseReports {
     @RequiresPermission(Permission.QUEUE_VIEW)
     PromiseReport promises(Caller caller, @QueryValue @Nullable Instant from, @QueryValue @Nullable Instant to) {
         TimeSpan span = TimeSpan.ofOneYear(from, to, clock.instant());
-        return database.in(
+        return database.read(
                 caller, tx -> new PromiseReport(span.from(), span.to(), rows.accuracy(tx, span.from(), span.to())));
     }
 }

@@ -24,6 +24,7 @@ public final class Caller {
     private final Supplier<Caller> reload;
     private final AtomicReference<@Nullable String> cachedVersion;
     private final String origin;
+    private final boolean needsLatest;
     private final AtomicReference<@Nullable IdempotencyClaim> claim = new AtomicReference<>();
 
     /**
@@ -39,7 +40,7 @@ public final class Caller {
             Set<Permission> permissions,
             String origin,
             Supplier<Caller> reload) {
-        this(store, keyId, fullAccess, permissions, origin, null, reload);
+        this(store, keyId, fullAccess, permissions, origin, false, null, reload);
     }
 
     /** Creates a caller without a key, for work of the system. */
@@ -55,6 +56,7 @@ public final class Caller {
             boolean fullAccess,
             Set<Permission> permissions,
             String origin,
+            boolean needsLatest,
             @Nullable String cachedVersion,
             Supplier<Caller> reload) {
         this.store = store;
@@ -62,13 +64,24 @@ public final class Caller {
         this.fullAccess = fullAccess;
         this.permissions = permissions;
         this.origin = origin;
+        this.needsLatest = needsLatest;
         this.cachedVersion = new AtomicReference<>(cachedVersion);
         this.reload = reload;
     }
 
     /** Returns this caller with a key cached in this version. */
     public Caller withCachedVersion(String version) {
-        return new Caller(store, keyId, fullAccess, permissions, origin, version, reload);
+        return new Caller(store, keyId, fullAccess, permissions, origin, needsLatest, version, reload);
+    }
+
+    /** Returns this caller of a request whose lists must contain all changes. */
+    public Caller withLatest() {
+        return new Caller(store, keyId, fullAccess, permissions, origin, true, cachedVersion.get(), reload);
+    }
+
+    /** Whether lists must contain all changes, so that no read replica may answer. */
+    public boolean needsLatest() {
+        return needsLatest;
     }
 
     /** Returns the store, after verifying a cached key. */

@@ -161,6 +161,16 @@ public final class Settings {
                     "10s",
                     DURATION,
                     "A statement that waits longer for a lock fails; the response is 503."),
+            Setting.of(
+                    "gantry.database.replica-max-lag",
+                    "1s",
+                    DURATION,
+                    "The replica answers only what it has within this time; otherwise the primary answers."),
+            Setting.of(
+                    "gantry.database.replica-url",
+                    "",
+                    "JDBC URL",
+                    "Address of a read replica, which answers lists and reports with the same user and password."),
             Setting.computed(
                     "gantry.database.shared",
                     "true with `--jdbc-url`",

@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import farm.gantry.api.fixture.SharedApi;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.crac.Context;
 import org.crac.Core;
@@ -30,7 +31,7 @@ final class SnapStartPreparationTest {
     @Test
     void snapshotHasNoConnectionAndEachCopyOpensItsOwn() throws Exception {
         try (HikariDataSource pool = pool()) {
-            SnapStartPreparation snapshot = new SnapStartPreparation(pool, TIMEOUT);
+            SnapStartPreparation snapshot = new SnapStartPreparation(List.of(pool), TIMEOUT);
             try (Connection connection = pool.getConnection()) {
                 assertThat(connection.isValid(10)).isTrue();
             }
@@ -48,7 +49,8 @@ final class SnapStartPreparationTest {
     void snapshotFailsWhileAConnectionIsInUse() throws Exception {
         try (HikariDataSource pool = pool();
                 Connection _ = pool.getConnection()) {
-            assertThatThrownBy(() -> new SnapStartPreparation(pool, Duration.ofMillis(50)).beforeCheckpoint(ALL))
+            assertThatThrownBy(
+                            () -> new SnapStartPreparation(List.of(pool), Duration.ofMillis(50)).beforeCheckpoint(ALL))
                     .isInstanceOf(TimeoutException.class);
         }
     }

@@ -20,6 +20,7 @@ final class StoreTablesTest {
             "dataKey", "keys that seal the secrets of all stores, wrapped by the master key",
             "eventPublisher", "how far one process has published all stores' changes",
             "streamEpoch", "the cluster that numbered the transactions of all stores",
+            "replicaMark", "how far read replicas have all stores' changes",
             "queueMessage", "requests to workers, which serve all stores",
             "workLease", "which process does the background work of all stores");
 
