@@ -38,6 +38,7 @@ import software.amazon.awscdk.services.lambda.eventsources.SqsEventSource;
 import software.amazon.awscdk.services.lambda.eventsources.SqsEventSourceProps;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.amazon.awscdk.services.logs.RetentionDays;
+import software.amazon.awscdk.services.rds.Endpoint;
 import software.amazon.awscdk.services.secretsmanager.ISecret;
 import software.amazon.awscdk.services.sqs.Queue;
 import software.constructs.Construct;
@@ -192,8 +193,12 @@ final class LambdaFunctions extends Construct {
     }
 
     private String jdbcUrl() {
-        return "jdbc:postgresql://" + data.database().getClusterEndpoint().getSocketAddress() + "/"
-                + DataStorage.DATABASE + "?sslmode=verify-full&sslrootcert=/opt/rds.pem";
+        return jdbcUrl(data.database().getClusterEndpoint());
+    }
+
+    private static String jdbcUrl(Endpoint database) {
+        return "jdbc:postgresql://" + database.getSocketAddress() + "/" + DataStorage.DATABASE
+                + "?sslmode=verify-full&sslrootcert=/opt/rds.pem";
     }
 
     private CustomResource addMigration() {
@@ -237,6 +242,9 @@ final class LambdaFunctions extends Construct {
     private Alias addApi(CustomResource migrated) {
         Map<String, String> settings = requestEnvironment();
         settings.put("GANTRY_AGENTS_PUBLIC_URL", link.getUrl());
+        if (stage.readers() > 0) {
+            settings.put("GANTRY_DATABASE_REPLICA_URL", jdbcUrl(data.database().getClusterReadEndpoint()));
+        }
         data.originSecret()
                 .ifPresent(secret -> settings.merge(
                         SECRETS, "gantry.aws.origin-secret=" + secret.getSecretArn(), (all, own) -> all + "," + own));

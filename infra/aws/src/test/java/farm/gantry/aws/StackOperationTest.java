@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -216,6 +217,18 @@ final class StackOperationTest {
                 .containsExactlyInAnyOrder(0, 1);
         assertThat(STAGES.of(UNDER_DOMAIN, "AWS::EC2::NatGateway")).hasSize(2);
         assertThat(StageCosts.table(STAGES.settings(UNDER_DOMAIN), 1000)).contains("readers of the database");
+        assertThat(replicaUrls("prod")).isEmpty();
+        assertThat(replicaUrls(UNDER_DOMAIN)).singleElement().asString().contains("ReadEndpoint.Address");
+    }
+
+    /** Returns the address of the replica of each function that has one. */
+    private static List<Object> replicaUrls(String stage) {
+        return STAGES.of(stage, "AWS::Lambda::Function").stream()
+                .map(function -> function.get("Environment"))
+                .filter(Objects::nonNull)
+                .map(environment -> map(map(environment).get("Variables")).get("GANTRY_DATABASE_REPLICA_URL"))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     @ParameterizedTest
