@@ -6,6 +6,7 @@ import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.homeassistant.HomeAssistant;
 import farm.gantry.api.integration.InboundDeliveries;
+import farm.gantry.api.job.JobRetention;
 import farm.gantry.api.link.AgentWatchdog;
 import farm.gantry.api.link.MqttLink;
 import farm.gantry.api.part.PartIngest;
@@ -162,6 +163,7 @@ final class ApiServer implements AutoCloseable {
         loops.add(context.getBean(ChannelDeliveries.class).start());
         loops.add(context.getBean(EventStreamRoutes.class).start());
         loops.add(context.getBean(AuditRetention.class).start());
+        context.getBean(JobRetention.class).start().ifPresent(loops::add);
         loops.add(context.getBean(InboundDeliveries.class).start());
         context.getBean(TraceExporter.class).start().ifPresent(loops::add);
         context.findBean(MqttEventPublisher.class).ifPresent(events -> loops.add(events.start()));

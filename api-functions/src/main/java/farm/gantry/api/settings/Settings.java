@@ -228,6 +228,16 @@ public final class Settings {
                     "24h",
                     DURATION,
                     "How long the response to an `Idempotency-Key` is kept."),
+            Setting.computed(
+                    "gantry.jobs.archive-folder",
+                    NONE,
+                    "path",
+                    "Folder of files to which jobs are written before `gantry.jobs.retention` deletes them."),
+            Setting.computed(
+                    "gantry.jobs.retention",
+                    NONE,
+                    DURATION,
+                    "How long ended jobs are kept, at least `30d`; without it, without limit."),
             Setting.of(
                     "gantry.max-response-bytes",
                     "67108864",

@@ -4,6 +4,7 @@ import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.job.PrintJob;
@@ -82,8 +83,17 @@ public final class OrderProgress {
         }
     }
 
-    /** Reopens closed orders; what they lack is queued when they are printed. */
+    /**
+     * Reopens closed orders; what they lack is queued when they are printed. Throws a conflict if their prints were deleted,
+     * because then it is not known what they lack.
+     */
     public void reopen(Tx tx, Collection<String> orderIds) {
+        List<String> deleted = rows.findWithDeletedPrints(tx, orderIds);
+        if (!deleted.isEmpty()) {
+            throw ProblemException.conflict(
+                    "the prints of these orders were deleted after their retention, so that it is not"
+                            + " known what they lack; create new orders: " + String.join(", ", deleted));
+        }
         Change<Order> opened = new Change<Order>()
                 .when(Order::status, Order.Status.closed)
                 .set(Order::status, Order.Status.open)
@@ -92,10 +102,11 @@ public final class OrderProgress {
         orders.changeAll(tx, orderIds, opened);
     }
 
-    /** Reopens a closed order that lacks something, unless it was cancelled. */
+    /** Reopens a closed order that lacks something, unless it was cancelled or its prints were deleted. */
     public void reopenUnlessCancelled(Tx tx, String orderId) {
         orders.find(tx, orderId)
-                .filter(order -> order.cancelledAt() == null)
+                .filter(order -> order.cancelledAt() == null
+                        && rows.findWithDeletedPrints(tx, List.of(orderId)).isEmpty())
                 .ifPresent(_ -> reopen(tx, List.of(orderId)));
     }
 

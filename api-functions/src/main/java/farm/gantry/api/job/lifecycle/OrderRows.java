@@ -65,6 +65,14 @@ public final class OrderRows {
                 texts(orderIds));
     }
 
+    /** Returns the orders whose ended prints were deleted after their retention. */
+    List<String> findWithDeletedPrints(Tx tx, Collection<String> orderIds) {
+        return tx.texts(
+                "select id from farm.\"order\" where \"storeId\"=? and id=any(?) and \"printsDeletedAt\" is not null order by id",
+                tx.store().value(),
+                texts(orderIds));
+    }
+
     public Set<String> findOrdersOfItems(Tx tx, Collection<String> itemIds) {
         return Set.copyOf(tx.texts(
                 "select distinct \"orderId\" from farm.\"orderItem\" where \"storeId\"=? and id=any(?)",

@@ -5,6 +5,7 @@ import com.amazonaws.services.lambda.runtime.RequestHandler;
 import farm.gantry.api.audit.AuditRetention;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.integration.InboundDeliveries;
+import farm.gantry.api.job.JobRetention;
 import farm.gantry.api.stream.EventStreamRoutes;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
@@ -35,6 +36,7 @@ public final class CleanupFunction implements RequestHandler<Map<String, Object>
                 .with("deleting old webhook deliveries", context.getBean(WebhookDeliveries.class)::deleteOld)
                 .with("deleting old inbound deliveries", context.getBean(InboundDeliveries.class)::deleteOld)
                 .with("deleting old audit log entries", context.getBean(AuditRetention.class)::deleteExpired)
+                .with("deleting old jobs", context.getBean(JobRetention.class)::deleteExpired)
                 .with("deleting old job transitions", context.getBean(EventStreamRoutes.class)::deleteOldChanges)
                 .with(
                         "deleting files",

@@ -13,6 +13,7 @@ final class FunctionSettingsCheck {
     /** Beginnings of the settings of work that needs a permanent connection to a broker. */
     private static final List<String> BROKER_SETTINGS = List.of("gantry.events.broker.", "gantry.home-assistant.");
 
+    private static final String JOB_ARCHIVE = "gantry.jobs.archive-folder";
     private static final String MAX_UPLOAD_BYTES = "gantry.files.max-upload-bytes";
     /** S3's limit for a file that is uploaded or copied by one request. */
     private static final long S3_MAX_BYTES = 5L << 30;
@@ -35,6 +36,10 @@ final class FunctionSettingsCheck {
                 .forEach(name ->
                         faults.add(name + " cannot be set for a function, which keeps no connection to a broker;"
                                 + " use webhooks, or set it for an API process beside the functions"));
+        if (secrets.containsKey(JOB_ARCHIVE) || environment.containsKey(SettingKeys.variable(JOB_ARCHIVE))) {
+            faults.add(SettingKeys.variable(JOB_ARCHIVE) + " cannot be set for a function, whose disk does not last;"
+                    + " remove it, and export what must be kept");
+        }
         String variable = SettingKeys.variable(MAX_UPLOAD_BYTES);
         boolean isSecret = secrets.containsKey(MAX_UPLOAD_BYTES);
         Object maxUploadBytes = isSecret ? secrets.get(MAX_UPLOAD_BYTES) : environment.get(variable);
