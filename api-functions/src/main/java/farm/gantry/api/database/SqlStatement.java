@@ -56,8 +56,13 @@ record SqlStatement(String sql, List<Object> values) {
         String condition = whereClause(store, query, values);
         List<String> more = new ArrayList<>();
         if (query.meta()) {
-            more.add("(select count(*) from " + fromClause(columns) + " t where " + condition + ")");
-            values.addAll(List.copyOf(values));
+            if (query.countTable() == null) {
+                more.add("(select count(*) from " + fromClause(columns) + " t where " + condition + ")");
+                values.addAll(List.copyOf(values));
+            } else {
+                more.add("(" + storedCount(query.countTable()) + ")");
+                values.addFirst(store.value());
+            }
             if (Cursor.supports(query.sort())) {
                 query.sort().forEach(clause -> more.add(name(clause.column())));
             }
@@ -97,10 +102,17 @@ record SqlStatement(String sql, List<Object> values) {
     }
 
     static SqlStatement selectCount(Columns<?> columns, StoreId store, ListQuery query) {
+        if (query.countTable() != null) {
+            return new SqlStatement(storedCount(query.countTable()), List.of(store.value()));
+        }
         List<Object> values = new ArrayList<>();
         return new SqlStatement(
                 "select count(*) from " + fromClause(columns) + " t where " + whereClause(store, query, values),
                 values);
+    }
+
+    private static String storedCount(String table) {
+        return "select coalesce(sum(n.jobs), 0) from farm.\"" + table + "\" n where n.\"storeId\"=?";
     }
 
     private static String whereClause(StoreId store, ListQuery query, List<Object> values) {

@@ -104,7 +104,8 @@ final class PrintHistory {
                 .filter(JobStatus::isFinished)
                 .map(JobStatus::wireName)
                 .toArray(String[]::new);
-        return query.where(Filter.of(columns.get(PrintJob::status), Operator.in, over));
+        ListQuery ended = query.where(Filter.of(columns.get(PrintJob::status), Operator.in, over));
+        return query.isUnfiltered() ? ended.countedBy("endedJobCount") : ended;
     }
 
     /** A deleted printer keeps its history. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The query of a list, of known columns and validated values only. {@code after} is the cursor of the previous page.
+ * {@code countTable} is the table of the number of all matching records, if there is one; otherwise they are counted.
  * {@code ignored} are unknown parameters; they are reported, not refused, so that clients may be newer than the server.
  */
 public record ListQuery(
@@ -28,6 +29,7 @@ public record ListQuery(
         List<Include> includes,
         Condition condition,
         List<Sort> sort,
+        @Nullable String countTable,
         @Nullable Condition after,
         int limit,
         long offset,
@@ -59,6 +61,7 @@ public record ListQuery(
                 NONE,
                 withUniqueOrder(columns, List.of()),
                 null,
+                null,
                 NO_LIMIT,
                 0,
                 false,
@@ -76,9 +79,19 @@ public record ListQuery(
         return all(columns).where(Filter.of(columns.get(field), Operator.in, values.toArray(String[]::new)));
     }
 
+    /** Returns the query with the total from a table, in whose column {@code jobs} a store's number is the sum. */
+    public ListQuery countedBy(String table) {
+        return new ListQuery(fields, includes, condition, sort, table, after, limit, offset, meta, hints, ignored);
+    }
+
+    /** Whether all records match. */
+    public boolean isUnfiltered() {
+        return condition.equals(NONE);
+    }
+
     public ListQuery where(Condition more) {
         Condition both = new Condition.All(List.of(condition, more));
-        return new ListQuery(fields, includes, both, sort, after, limit, offset, meta, hints, ignored);
+        return new ListQuery(fields, includes, both, sort, null, after, limit, offset, meta, hints, ignored);
     }
 
     /** Returns the query with a sort order that clients cannot request, so without cursors. */
@@ -87,15 +100,16 @@ public record ListQuery(
             throw OperandParser.invalid(
                     "cursor", "belongs to a list with a different sort; start again without a cursor");
         }
-        return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, hints, ignored);
+        return new ListQuery(
+                fields, includes, condition, List.of(clauses), countTable, null, limit, offset, meta, hints, ignored);
     }
 
     public ListQuery page(int most, long from) {
-        return new ListQuery(fields, includes, condition, sort, after, most, from, meta, hints, ignored);
+        return new ListQuery(fields, includes, condition, sort, countTable, after, most, from, meta, hints, ignored);
     }
 
     public ListQuery withMeta() {
-        return new ListQuery(fields, includes, condition, sort, after, limit, offset, true, hints, ignored);
+        return new ListQuery(fields, includes, condition, sort, countTable, after, limit, offset, true, hints, ignored);
     }
 
     public static ListQuery of(Columns<?> columns, Map<String, List<String>> parameters) {
@@ -160,6 +174,7 @@ public record ListQuery(
                                 .toList()),
                 condition,
                 order,
+                null,
                 cursor == null ? null : Cursor.after(order, cursor),
                 (int) Math.min(MAX_RECORDS, parseNumber(parameters, "limit", 1, MAX_RECORDS)),
                 parseNumber(parameters, "offset", 0, 0),
