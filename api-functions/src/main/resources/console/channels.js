@@ -4,7 +4,7 @@ import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
 import { useAsked } from "./build.js";
 import { attempt, useAnswer, useOnce, useSending } from "./requests.js";
-import { Field } from "./components.js";
+import { Check, Field } from "./components.js";
 import { ConfirmButton } from "./confirm.js";
 import { Events, EVENTS, nameOf, outcome } from "./events.js";
 import { moment, time } from "./format.js";
@@ -23,12 +23,13 @@ const SERVER = { name: "url", label: t("Server"), hint: t("if empty, the service
 /**
  * The services, each with the fields of its settings. A field has one of `options`, if there are some; `isList` is of texts
  * that commas separate.
- * @type {Record<string, { name: string, note: string, fields: { name: string, label: string, hint: string, required?: boolean, secret?: boolean, isNumber?: boolean, isList?: boolean, options?: Record<string, string> }[] }>}
+ * @type {Record<string, { name: string, note: string, pictures?: boolean, fields: { name: string, label: string, hint: string, required?: boolean, secret?: boolean, isNumber?: boolean, isList?: boolean, options?: Record<string, string> }[] }>}
  */
 const KINDS = {
   ntfy: {
     name: "ntfy",
     note: t("Install the ntfy app and subscribe to a topic whose name nobody can guess."),
+    pictures: true,
     fields: [
       { name: "topic", label: t("Topic"), hint: t("the name that the app subscribes to"), required: true },
       { name: "token", label: t("Access token"), hint: t("only for a protected topic"), secret: true },
@@ -38,6 +39,7 @@ const KINDS = {
   discord: {
     name: "Discord",
     note: t("In the settings of a text channel, choose Integrations, Webhooks, New webhook."),
+    pictures: true,
     fields: [
       { name: "url", label: t("Webhook URL"), hint: t("starts with https://discord.com/api/webhooks/"), required: true, secret: true },
     ],
@@ -52,6 +54,7 @@ const KINDS = {
   telegram: {
     name: "Telegram",
     note: t("Send /newbot to @BotFather. Then send your bot a message, or add it to a group."),
+    pictures: true,
     fields: [
       { name: "token", label: t("Bot token"), hint: t("from @BotFather, for example 123456:ABC-DEF"), required: true, secret: true },
       { name: "chatId", label: t("Chat"), hint: t("the number of the chat, or @ and the name of a channel"), required: true },
@@ -69,6 +72,7 @@ const KINDS = {
   pushover: {
     name: "Pushover",
     note: t("Create an application at pushover.net."),
+    pictures: true,
     fields: [
       { name: "token", label: t("API token"), hint: t("of the application that you created"), required: true, secret: true },
       { name: "userKey", label: t("User key"), hint: t("yours, or the key of a group"), required: true },
@@ -78,6 +82,7 @@ const KINDS = {
   email: {
     name: t("Email"),
     note: t("Use the mail server of your provider, and a user or an app password there."),
+    pictures: true,
     fields: [
       { name: "recipients", label: t("Recipients"), hint: t("e-mail addresses, separated by commas"), required: true, isList: true },
       { name: "sender", label: t("Sender"), hint: t("an e-mail address of the user below"), required: true },
@@ -128,11 +133,12 @@ function Form({ channel, close }) {
   const [title, setTitle] = useState(channel?.template?.title ?? "");
   const [text, setText] = useState(channel?.template?.text ?? "");
   const template = title.trim() || text.trim() ? { title: title.trim() || null, text: text.trim() || null } : null;
+  const [picture, setPicture] = useState(channel?.picture ?? false);
   const [preview, setPreview] = useState(/** @type {any} */ ([]));
   const previews = Array.isArray(preview) ? preview : [];
   const wrong = template ? (preview.refused?.details ?? []) : [];
   useAsked(template !== null && `${PATH}/preview`, { events, template }, setPreview);
-  const { fields, note } = KINDS[kind];
+  const { fields, note, pictures = false } = KINDS[kind];
   const { faults, submit, busy } = useSending(async () => {
     const filled = fields
       .filter((field) => settings[field.name]?.trim())
@@ -147,6 +153,7 @@ function Form({ channel, close }) {
       printerTags: listOf(tags),
       quietHours: quiet.from || quiet.to ? quiet : null,
       template,
+      picture: pictures && picture,
     };
     await (channel ? patch(`${PATH}/${channel.id}`, body) : post(PATH, { ...body, kind }));
     say(channel ? t("{name} is saved", { name: body.name }) : t("{name} is created. Send a test message.", { name: body.name }));
@@ -180,6 +187,7 @@ function Form({ channel, close }) {
       previews.length > 0 &&
       html`<h3>${t("Preview")}</h3><dl class="facts preview">${previews.map((/** @type {any} */ each) => html`<div key=${each.event}><dt>${nameOf(each.event)}</dt><dd><b>${each.title}</b><br />${each.text}</dd></div>`)}</dl>`
     }
+    ${pictures && html`<${Check} label=${t("Send a picture")} hint=${t("the camera image of the printer or, without one, the thumbnail of the part")} checked=${picture} onChange=${setPicture} />`}
     <h3>${t("Events")}</h3>
     <${Events} events=${EVENTS} isOn=${(event) => events.includes(event)} onChange=${(event, on) => setEvents(on ? [...events, event] : events.filter((each) => each !== event))} />
     <p class="acts"><button class="primary" disabled=${busy}>${channel ? t("Save") : t("Create")}</button><button type="button" class="quiet" onClick=${() => close(false)}>${t("Cancel")}</button></p></form>`;

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A service that sends messages about events to people's phones, chats and mailboxes. {@code printerTags} limits it to events of printers that have one
- * of the tags. During {@code quietHours}, messages are collected, except errors; when they end, one message lists them. {@code template} replaces the texts of messages. {@code failureCount} counts the failed attempts since the last success, of at most 24 hours; the tenth disables the channel, as does a 410 response, and
- * {@code lastError} says why. {@code pausedUntil} is the end of a pause that the service asked for, or that follows a missing response.
+ * of the tags. During {@code quietHours}, messages are collected, except errors; when they end, one message lists them. {@code template} replaces the
+ * texts of messages. With {@code picture}, messages contain the camera image of the printer or, without one, the thumbnail of the part. {@code failureCount}
+ * counts the failed attempts since the last success, of at most 24 hours; the tenth disables the channel, as does a 410 response, and {@code lastError} says why. {@code pausedUntil} is the end of a pause that the service asked for, or that follows a missing response.
  */
 @Serdeable
 @Resource(
@@ -48,6 +49,7 @@ public record NotificationChannel(
         @Default("[]") List<@NotBlank @Size(max = 500) String> printerTags,
         @Valid @Nullable QuietHours quietHours,
         @Valid @Nullable MessageTemplate template,
+        @Default("false") boolean picture,
         @Default("true") boolean enabled,
         @SystemSet @Nullable Instant lastSentAt,
         @SystemSet @Nullable String lastError,
@@ -76,6 +78,14 @@ public record NotificationChannel(
         Kind(Set<String> required, Set<String> optional) {
             this.required = required;
             this.optional = optional;
+        }
+
+        /** Returns whether the service accepts a picture with a message. */
+        private boolean acceptsPictures() {
+            return switch (this) {
+                case ntfy, discord, telegram, pushover, email -> true;
+                case slack, gotify, webpush -> false;
+            };
         }
     }
 
@@ -189,6 +199,9 @@ public record NotificationChannel(
             faults.add(new Fault("settings.password", "required", "is required with settings.user"));
         } else if (settings.user == null && settings.password != null) {
             faults.add(new Fault("settings.user", "required", "is required with settings.password"));
+        }
+        if (picture && !kind.acceptsPictures()) {
+            faults.add(new Fault("picture", "invalid", "must be false, because " + kind + " accepts no pictures"));
         }
         if (quietHours != null && quietHours.from().equals(quietHours.to())) {
             faults.add(new Fault("quietHours.to", "invalid", "must differ from quietHours.from"));

@@ -1,5 +1,6 @@
 package farm.gantry.api.camera;
 
+import farm.gantry.StoreId;
 import farm.gantry.api.camera.SnapshotRows.StoredSnapshot;
 import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.database.Database;
@@ -18,19 +19,31 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Camera snapshots of printers. A request makes the agents send snapshots of these printers for about a minute. */
 @Singleton
 public final class CameraSnapshots {
+    private static final Logger LOG = LoggerFactory.getLogger(CameraSnapshots.class);
     /** Width of a tile in pixels; 0 requests the camera's own width. */
     private static final int TILE_WIDTH = 320;
 
+    /** Width of the images in messages, in pixels. */
+    private static final int MESSAGE_WIDTH = 640;
+    /** Maximum age of an image in a message, in seconds. */
+    private static final int MAX_MESSAGE_AGE = 30;
+
+    private static final Object MESSAGE_IMAGES = new Object();
     private static final int MAX_IDS = 100;
     private static final Duration RETRY_DELAY = Duration.ofSeconds(2);
     private static final StoredSnapshot NOTHING_YET = new StoredSnapshot(null, null, null);
@@ -86,6 +99,36 @@ public final class CameraSnapshots {
             });
             return images;
         });
+    }
+
+    /** Requests images for messages about the printers after the commit. Returns the ids of those that can have one. */
+    public Set<String> requestForMessages(Tx tx, Collection<String> ids) {
+        Set<String> withCamera = printers.findAll(tx, ids).values().stream()
+                .filter(printer -> reasonForNone(printer).isEmpty())
+                .map(Printer::id)
+                .collect(Collectors.toSet());
+        withCamera.forEach(id -> tx.onAllAfterCommit(MESSAGE_IMAGES, id, all -> requestForMessages(tx.store(), all)));
+        return withCamera;
+    }
+
+    private void requestForMessages(StoreId store, Set<String> ids) {
+        try {
+            if (database.in(store, tx -> rows.request(tx, List.copyOf(ids), MESSAGE_WIDTH))) {
+                agents.signal(store);
+            }
+        } catch (RuntimeException e) { // the event is committed, and its message needs no image
+            LOG.warn("cannot request camera images for messages of the store {}; they are sent without", store, e);
+        }
+    }
+
+    /** Returns the JPEG image for a message about the printer; empty without one of the last half minute. */
+    public Optional<byte[]> findForMessage(StoreId store, String printerId) {
+        return database.in(
+                store,
+                tx -> Optional.ofNullable(
+                                rows.find(tx, List.of(printerId), MESSAGE_WIDTH).get(printerId))
+                        .filter(stored -> stored.age() != null && stored.age() <= MAX_MESSAGE_AGE)
+                        .map(StoredSnapshot::image));
     }
 
     /** Returns whether the printer's agent can send images of it. */

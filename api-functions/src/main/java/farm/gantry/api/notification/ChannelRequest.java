@@ -1,8 +1,10 @@
 package farm.gantry.api.notification;
 
+import farm.gantry.Id;
 import farm.gantry.api.json.JsonText;
 import farm.gantry.notification.NotificationChannel.Security;
 import io.micronaut.json.tree.JsonNode;
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +25,26 @@ public sealed interface ChannelRequest {
             all.put("Content-Type", "application/json");
             all.putAll(headers);
             return of(url, all, JsonText.write(JsonNode.from(body)).getBytes(StandardCharsets.UTF_8));
+        }
+
+        /** Returns a form of text fields and a picture, as RFC 7578 describes it. */
+        static Post form(String url, Map<String, String> fields, String pictureField, Picture picture) {
+            String boundary = "gantry-" + Id.next();
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            fields.forEach(
+                    (name, value) -> body.writeBytes(part(boundary, "name=\"" + name + "\"\r\n\r\n" + value + "\r\n")));
+            body.writeBytes(part(
+                    boundary,
+                    "name=\"" + pictureField + "\"; filename=\"" + picture.fileName() + "\"\r\nContent-Type: "
+                            + picture.mediaType() + "\r\n\r\n"));
+            body.writeBytes(picture.bytes());
+            body.writeBytes(("\r\n--" + boundary + "--\r\n").getBytes(StandardCharsets.US_ASCII));
+            return of(url, Map.of("Content-Type", "multipart/form-data; boundary=" + boundary), body.toByteArray());
+        }
+
+        private static byte[] part(String boundary, String content) {
+            return ("--" + boundary + "\r\nContent-Disposition: form-data; " + content)
+                    .getBytes(StandardCharsets.UTF_8);
         }
 
         static Post of(String url, Map<String, String> headers, byte[] body) {
@@ -54,7 +76,8 @@ public sealed interface ChannelRequest {
             List<String> recipients,
             String subject,
             String text,
-            boolean isImportant)
+            boolean isImportant,
+            @Nullable Picture picture)
             implements ChannelRequest {}
 
     /** Returns a URL without the slashes at its end. */

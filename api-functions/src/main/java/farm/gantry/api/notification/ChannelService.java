@@ -10,6 +10,11 @@ public interface ChannelService {
     /** Returns the request that sends the message. The settings are in clear text and were checked. */
     ChannelRequest request(Settings settings, Message message);
 
+    /** Returns the request that sends the message with a picture, or without one if the service accepts none or not with this message. */
+    default ChannelRequest request(Settings settings, Message message, Picture picture) {
+        return request(settings, message);
+    }
+
     /** Returns the fault of a token; empty if the service can have issued it. */
     default Optional<String> tokenFault(String token) {
         return token.matches("[\\x21-\\x7e]+")
@@ -25,6 +30,11 @@ public interface ChannelService {
     /** Returns whether the service answers with this status to wrong credentials. */
     default boolean refusesCredentials(int status) {
         return status == 401 || status == 403 || status == 404;
+    }
+
+    /** Returns whether the service may accept the message without its picture after it answered with this status. */
+    default boolean refusesPicture(int status) {
+        return status == 400 || status == 413 || status == 415 || status == 422;
     }
 
     /** Returns the setting to check when the service does not accept the credentials. */

@@ -1,6 +1,8 @@
 package farm.gantry.api.notification;
 
+import farm.gantry.api.json.JsonText;
 import farm.gantry.notification.NotificationChannel.Settings;
+import io.micronaut.json.tree.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,21 @@ import java.util.Objects;
 final class Discord implements ChannelService {
     @Override
     public ChannelRequest request(Settings settings, Message message) {
+        return ChannelRequest.Post.of(Objects.requireNonNull(settings.url()), Map.of(), body(embed(message)));
+    }
+
+    @Override
+    public ChannelRequest request(Settings settings, Message message, Picture picture) {
+        Map<String, Object> embed = embed(message);
+        embed.put("image", Map.of("url", "attachment://" + picture.fileName()));
+        return ChannelRequest.Post.form(
+                Objects.requireNonNull(settings.url()),
+                Map.of("payload_json", JsonText.write(JsonNode.from(body(embed)))),
+                "files[0]",
+                picture);
+    }
+
+    private static Map<String, Object> embed(Message message) {
         Map<String, Object> embed = new LinkedHashMap<>();
         embed.put("title", message.title());
         embed.put("description", message.text());
@@ -20,8 +37,11 @@ final class Discord implements ChannelService {
         if (message.link() != null) {
             embed.put("url", message.link());
         }
-        Map<String, Object> body = Map.of("embeds", List.of(embed), "allowed_mentions", Map.of("parse", List.of()));
-        return ChannelRequest.Post.of(Objects.requireNonNull(settings.url()), Map.of(), body);
+        return embed;
+    }
+
+    private static Map<String, Object> body(Map<String, Object> embed) {
+        return Map.of("embeds", List.of(embed), "allowed_mentions", Map.of("parse", List.of()));
     }
 
     private static int color(Message.Severity severity) {

@@ -5,6 +5,7 @@ import farm.gantry.notification.NotificationChannel.Settings;
 import java.net.URI;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** E-mail, submitted to a mail server by SMTP (RFC 5321). */
 public final class Email implements ChannelService {
@@ -15,6 +16,15 @@ public final class Email implements ChannelService {
 
     @Override
     public ChannelRequest request(Settings settings, Message message) {
+        return mail(settings, message, null);
+    }
+
+    @Override
+    public ChannelRequest request(Settings settings, Message message, Picture picture) {
+        return mail(settings, message, picture);
+    }
+
+    private static ChannelRequest mail(Settings settings, Message message, @Nullable Picture picture) {
         String text = message.text() + "\n";
         if (message.link() != null) {
             text += "\n" + message.link() + "\n";
@@ -28,7 +38,8 @@ public final class Email implements ChannelService {
                 Objects.requireNonNull(settings.recipients()),
                 message.title(),
                 text,
-                message.severity() == Message.Severity.error);
+                message.severity() == Message.Severity.error,
+                picture);
     }
 
     /**
@@ -52,6 +63,12 @@ public final class Email implements ChannelService {
     @Override
     public boolean refusesCredentials(int status) {
         return REFUSED_CREDENTIALS.contains(status);
+    }
+
+    /** A mail server gets no second connection at once: some are slow, and the retry has no picture. */
+    @Override
+    public boolean refusesPicture(int status) {
+        return false;
     }
 
     @Override

@@ -37,6 +37,11 @@ public final class EventMessages {
         this.address = address;
     }
 
+    /** Returns the severity of the messages about an event. */
+    public Message.Severity severity(EventName event) {
+        return Template.of(event).severity();
+    }
+
     /** Returns the message about an event. */
     public Message of(EventName event, JsonNode data) {
         Template template = Template.of(event);
@@ -138,7 +143,9 @@ public final class EventMessages {
                         message.title(),
                         message.text() + " (" + message.occurrences() + " times within a minute)",
                         message.severity(),
-                        message.link());
+                        message.link(),
+                        null,
+                        message.picture());
     }
 
     /** Returns one message that lists the messages of quiet hours, the most severe ones first. */

@@ -2,6 +2,8 @@ package farm.gantry.api.notification;
 
 import farm.gantry.notification.NotificationChannel.Settings;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,8 @@ import java.util.Optional;
  */
 final class Ntfy implements ChannelService {
     private static final String SERVER = "https://ntfy.sh";
+    /** Maximum length of a query, so that proxies before the server accept it. */
+    private static final int MAX_QUERY = 4000;
 
     @Override
     public ChannelRequest request(Settings settings, Message message) {
@@ -26,10 +30,43 @@ final class Ntfy implements ChannelService {
         if (message.link() != null) {
             body.put("click", message.link());
         }
-        String server = ChannelRequest.base(Objects.requireNonNullElse(settings.url(), SERVER));
-        Map<String, String> headers =
-                settings.token() == null ? Map.of() : Map.of("Authorization", "Bearer " + settings.token());
-        return ChannelRequest.Post.of(server, headers, body);
+        return ChannelRequest.Post.of(server(settings), headers(settings), body);
+    }
+
+    /** Puts the text into the query, because the body is the picture. */
+    @Override
+    public ChannelRequest request(Settings settings, Message message, Picture picture) {
+        String query = parameter("title", message.title())
+                + parameter("message", message.text())
+                + parameter("priority", String.valueOf(priority(message.severity())))
+                + parameter("tags", tag(message.severity()))
+                + (message.link() == null ? "" : parameter("click", message.link()))
+                + "filename=" + picture.fileName();
+        if (query.length() > MAX_QUERY) {
+            return request(settings, message);
+        }
+        Map<String, String> headers = new LinkedHashMap<>(headers(settings));
+        headers.put("Content-Type", picture.mediaType());
+        return ChannelRequest.Post.of(
+                server(settings) + "/" + settings.topic() + "?" + query, headers, picture.bytes());
+    }
+
+    /** 429 is also the limit of attachments, which is lower than that of messages. */
+    @Override
+    public boolean refusesPicture(int status) {
+        return ChannelService.super.refusesPicture(status) || status == 429;
+    }
+
+    private static String parameter(String name, String value) {
+        return name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8) + "&";
+    }
+
+    private static String server(Settings settings) {
+        return ChannelRequest.base(Objects.requireNonNullElse(settings.url(), SERVER));
+    }
+
+    private static Map<String, String> headers(Settings settings) {
+        return settings.token() == null ? Map.of() : Map.of("Authorization", "Bearer " + settings.token());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package farm.gantry.api.notification;
 
 import farm.gantry.notification.NotificationChannel.Settings;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +12,18 @@ final class Pushover implements ChannelService {
 
     @Override
     public ChannelRequest request(Settings settings, Message message) {
+        return post(settings, body(settings, message));
+    }
+
+    @Override
+    public ChannelRequest request(Settings settings, Message message, Picture picture) {
+        Map<String, Object> body = body(settings, message);
+        body.put("attachment_base64", Base64.getEncoder().encodeToString(picture.bytes()));
+        body.put("attachment_type", picture.mediaType());
+        return post(settings, body);
+    }
+
+    private static Map<String, Object> body(Settings settings, Message message) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("token", Objects.requireNonNull(settings.token()));
         body.put("user", Objects.requireNonNull(settings.userKey()));
@@ -21,6 +34,10 @@ final class Pushover implements ChannelService {
             body.put("url", message.link());
             body.put("url_title", "Open in Gantry");
         }
+        return body;
+    }
+
+    private static ChannelRequest post(Settings settings, Map<String, Object> body) {
         String server = ChannelRequest.base(Objects.requireNonNullElse(settings.url(), SERVER));
         return ChannelRequest.Post.of(server + "/1/messages.json", Map.of(), body);
     }

@@ -9,17 +9,49 @@ import java.util.Optional;
 /** A bot of Telegram, as documented at <a href="https://core.telegram.org/bots/api#sendmessage">core.telegram.org</a>. */
 final class Telegram implements ChannelService {
     private static final String SERVER = "https://api.telegram.org";
+    /** Maximum length of the text beside a photo. */
+    private static final int MAX_CAPTION = 1024;
 
     @Override
     public ChannelRequest request(Settings settings, Message message) {
-        String text = message.title() + "\n" + message.text();
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("chat_id", Objects.requireNonNull(settings.chatId()));
-        body.put("text", message.link() == null ? text : text + "\n" + message.link());
-        body.put("disable_notification", message.severity() == Message.Severity.info);
+        body.put("text", text(message));
+        body.put("disable_notification", isSilent(message));
         body.put("link_preview_options", Map.of("is_disabled", true));
-        String server = ChannelRequest.base(Objects.requireNonNullElse(settings.url(), SERVER));
-        return ChannelRequest.Post.of(server + "/bot" + settings.token() + "/sendMessage", Map.of(), body);
+        return ChannelRequest.Post.of(method(settings, "sendMessage"), Map.of(), body);
+    }
+
+    @Override
+    public ChannelRequest request(Settings settings, Message message, Picture picture) {
+        String caption = text(message);
+        return caption.length() > MAX_CAPTION
+                ? request(settings, message)
+                : ChannelRequest.Post.form(
+                        method(settings, "sendPhoto"),
+                        Map.of(
+                                "chat_id",
+                                Objects.requireNonNull(settings.chatId()),
+                                "caption",
+                                caption,
+                                "disable_notification",
+                                String.valueOf(isSilent(message))),
+                        "photo",
+                        picture);
+    }
+
+    private static String text(Message message) {
+        String text = message.title() + "\n" + message.text();
+        return message.link() == null ? text : text + "\n" + message.link();
+    }
+
+    private static boolean isSilent(Message message) {
+        return message.severity() == Message.Severity.info;
+    }
+
+    private static String method(Settings settings, String name) {
+        return ChannelRequest.base(Objects.requireNonNullElse(settings.url(), SERVER)) + "/bot" + settings.token() + "/"
+                + name;
     }
 
     /** The token is part of the path. */

@@ -53,6 +53,7 @@ public final class ChannelDeliveries {
 
     /** Claimed messages that are sent as one, their channel and, for a probe, its lease. */
     record Claim(
+            StoreId store,
             NotificationChannel channel,
             List<WebhookRows.ClaimedDelivery> deliveries,
             @Nullable Instant probeUntil) {}
@@ -133,7 +134,7 @@ public final class ChannelDeliveries {
 
     /** Sends a claimed message without recording it. */
     ChannelAttempt attempt(Claim claim) {
-        return new ChannelAttempt(claim, sender.send(claim.channel(), claim.deliveries()));
+        return new ChannelAttempt(claim, sender.send(claim.store(), claim.channel(), claim.deliveries()));
     }
 
     /** Records attempts and claims at most one due message, or those of a digest, per channel. */
@@ -211,6 +212,6 @@ public final class ChannelDeliveries {
         if (!Objects.equals(pausedUntil, probeUntil)) {
             statuses.pause(tx, channel.id(), probeUntil);
         }
-        return Optional.of(new Claim(channel, claimed, probeUntil));
+        return Optional.of(new Claim(tx.store(), channel, claimed, probeUntil));
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.api.webhook;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.camera.CameraSnapshots;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -17,6 +18,7 @@ import farm.gantry.notification.NotificationChannel;
 import farm.gantry.store.StoreSettings;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -24,7 +26,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,11 +41,14 @@ final class ChannelOutbox {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelOutbox.class);
     /** Maximum number of messages per channel about one change; the last one then only says how many more events there are. */
     private static final int MAX_MESSAGES = 5;
+    /** Time in which the agent can send a camera image for a message. */
+    static final Duration CAMERA_WAIT = Duration.ofSeconds(4);
 
     private final Table<NotificationChannel> channels;
     private final Table<StoreSettings> stores;
     private final ChannelRows rows;
     private final EventMessages messages;
+    private final CameraSnapshots cameras;
     private final JsonCodec json;
     private final InstantSource clock;
     private final Optional<Wakeups> functions;
@@ -50,6 +58,7 @@ final class ChannelOutbox {
             Tables tables,
             ChannelRows rows,
             EventMessages messages,
+            CameraSnapshots cameras,
             JsonCodec json,
             InstantSource clock,
             Optional<Wakeups> functions) {
@@ -57,6 +66,7 @@ final class ChannelOutbox {
         this.stores = tables.of(StoreSettings.class);
         this.rows = rows;
         this.messages = messages;
+        this.cameras = cameras;
         this.json = json;
         this.clock = clock;
         this.functions = functions;
@@ -95,17 +105,30 @@ final class ChannelOutbox {
         List<ChannelRows.NewMessage> added = new ArrayList<>();
         Instant now = clock.instant();
         for (NotificationChannel channel : subscribed) {
+            Instant digestAt = messages.severity(event) == Message.Severity.error
+                    ? null
+                    : quietUntil(tx, channel, now).orElse(null);
             List<JsonNode> relevant = data.stream()
                     .filter(each -> channel.isSubscribed(event, printerTags(each)))
                     .toList();
             int single = relevant.size() > MAX_MESSAGES ? MAX_MESSAGES - 1 : relevant.size();
+            boolean isPictured = channel.picture() && digestAt == null;
+            Set<String> withCamera = isPictured ? requestImages(tx, relevant.subList(0, single)) : Set.of();
             for (JsonNode each : relevant.subList(0, single)) {
-                compose(event, each, channel)
-                        .map(message -> newMessage(tx, channel, printerId(each), message, now))
+                String printerId = printerId(each);
+                boolean hasCamera = printerId != null && withCamera.contains(printerId);
+                Instant dueAt = hasCamera ? now.plus(CAMERA_WAIT) : now;
+                Message.PictureSource picture = isPictured
+                        ? new Message.PictureSource(now, hasCamera ? printerId : null, thumbnailUri(each))
+                        : null;
+                compose(event, each, channel, picture)
+                        .map(message -> new ChannelRows.NewMessage(
+                                channel.id(), printerId, json.write(message), dueAt, digestAt))
                         .ifPresent(added::add);
             }
             if (single < relevant.size()) {
-                added.add(newMessage(tx, channel, null, messages.ofMore(event, relevant.size() - single), now));
+                Message more = messages.ofMore(event, relevant.size() - single);
+                added.add(new ChannelRows.NewMessage(channel.id(), null, json.write(more), now, digestAt));
             }
         }
         if (!added.isEmpty()) {
@@ -114,13 +137,15 @@ final class ChannelOutbox {
         }
     }
 
-    /** Returns the stored form of a message; during quiet hours, those that are no errors wait for their end. */
-    private ChannelRows.NewMessage newMessage(
-            Tx tx, NotificationChannel channel, @Nullable String printerId, Message message, Instant now) {
-        Instant digestAt = message.severity() == Message.Severity.error
-                ? null
-                : quietUntil(tx, channel, now).orElse(null);
-        return new ChannelRows.NewMessage(channel.id(), printerId, json.write(message), digestAt);
+    /** Requests camera images of the printers that the events are about; returns the ids of those that can have one. */
+    private Set<String> requestImages(Tx tx, List<JsonNode> events) {
+        return cameras.requestForMessages(
+                tx,
+                events.stream()
+                        .map(ChannelOutbox::printerId)
+                        .filter(Objects::nonNull)
+                        .distinct()
+                        .toList());
     }
 
     private Optional<Instant> quietUntil(Tx tx, NotificationChannel channel, Instant now) {
@@ -140,9 +165,10 @@ final class ChannelOutbox {
     }
 
     /** Returns the message about an event; empty if it cannot be composed, which must not undo the event. */
-    private Optional<Message> compose(EventName event, JsonNode data, NotificationChannel channel) {
+    private Optional<Message> compose(
+            EventName event, JsonNode data, NotificationChannel channel, Message.@Nullable PictureSource picture) {
         try {
-            return Optional.of(messages.of(event, data, channel.template()));
+            return Optional.of(messages.of(event, data, channel.template()).withPicture(picture));
         } catch (RuntimeException e) {
             LOG.error("no message about {} is sent to the notification channels", event, e);
             return Optional.empty();
@@ -175,6 +201,18 @@ final class ChannelOutbox {
                 : StreamSupport.stream(printer.get("tags").values().spliterator(), false)
                         .map(JsonNode::getStringValue)
                         .toList();
+    }
+
+    /** Returns the thumbnail of the part that the event is about; null if there is none. */
+    private static @Nullable String thumbnailUri(JsonNode data) {
+        return Stream.of("printJob", "part")
+                .map(data::get)
+                .filter(found -> found != null && found.isObject())
+                .map(found -> found.get("thumbnailUri"))
+                .filter(uri -> uri != null && uri.isString())
+                .map(JsonNode::getStringValue)
+                .findFirst()
+                .orElse(null);
     }
 
     private static @Nullable String printerId(JsonNode data) {

@@ -21,13 +21,14 @@ public final class ChannelRows {
     private static final int MAX_DIGEST = 100;
 
     /**
-     * A new message: its channel, the printer it is about, if any, its JSON, and the end of the quiet hours in which it is
+     * A new message: its channel, the printer it is about, if any, its JSON, when it is due, and the end of the quiet hours in which it is
      * collected; null outside them.
      */
     record NewMessage(
             String channelId,
             @Nullable String printerId,
             String json,
+            Instant dueAt,
             @Nullable Instant digestAt) {}
 
     /**
@@ -44,18 +45,17 @@ public final class ChannelRows {
                 insert into farm."webhookDelivery" ("storeId", id, "createdAt", "updatedAt", event, body, status, attempts,
                   "nextAttemptAt", "channelId", "printerId", "digestAt")
                 select ?, m.id, ?::timestamptz, now(), ?, m.body::json, 'pending', '[]',
-                  greatest(?::timestamptz, m."digestAt"::timestamptz, (
+                  greatest(m."dueAt"::timestamptz, m."digestAt"::timestamptz, (
                     select max(w."createdAt") + interval '1 minute' from farm."webhookDelivery" w
                     where w."storeId" = ? and w."channelId" = m."channelId" and w."printerId" = m."printerId"
                       and w.event = ? and w."createdAt" > ?::timestamptz and w.status <> 'discarded')),
                   m."channelId", m."printerId", m."digestAt"::timestamptz
-                from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[]) with ordinality
-                  m(id, body, "channelId", "printerId", "digestAt", place)
+                from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]) with ordinality
+                  m(id, body, "channelId", "printerId", "dueAt", "digestAt", place)
                 order by place""",
                 tx.store().value(),
                 now.toString(),
                 event,
-                now.toString(),
                 tx.store().value(),
                 event,
                 now.minus(REPEAT_WINDOW).toString(),
@@ -63,6 +63,7 @@ public final class ChannelRows {
                 added.stream().map(NewMessage::json).toArray(String[]::new),
                 added.stream().map(NewMessage::channelId).toArray(String[]::new),
                 added.stream().map(NewMessage::printerId).toArray(String[]::new),
+                added.stream().map(message -> message.dueAt().toString()).toArray(String[]::new),
                 added.stream()
                         .map(message -> message.digestAt() == null
                                 ? null

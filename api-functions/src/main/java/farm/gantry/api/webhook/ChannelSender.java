@@ -2,12 +2,15 @@ package farm.gantry.api.webhook;
 
 import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
+import farm.gantry.StoreId;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.notification.ChannelRequest;
 import farm.gantry.api.notification.ChannelService;
 import farm.gantry.api.notification.EventMessages;
 import farm.gantry.api.notification.Message;
+import farm.gantry.api.notification.Message.PictureSource;
+import farm.gantry.api.notification.Picture;
 import farm.gantry.notification.NotificationChannel;
 import farm.gantry.notification.NotificationChannel.Settings;
 import farm.gantry.notification.WebhookDelivery.Attempt;
@@ -16,19 +19,24 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sends messages to the services of notification channels. */
 @Singleton
 final class ChannelSender {
+    private static final Logger LOG = LoggerFactory.getLogger(ChannelSender.class);
     private static final int TOO_MANY_REQUESTS = 429;
     /** Length from which a piece of an address or a token is secret; shorter ones are words such as {@code webhooks}. */
     private static final int MIN_PIECE_LENGTH = 10;
@@ -42,6 +50,7 @@ final class ChannelSender {
     private final DeliveryClient client;
     private final Optional<MailClient> mailClient;
     private final EventMessages messages;
+    private final MessagePictures pictures;
     private final JsonCodec json;
 
     ChannelSender(
@@ -49,44 +58,86 @@ final class ChannelSender {
             DeliveryClient client,
             Optional<MailClient> mailClient,
             EventMessages messages,
+            MessagePictures pictures,
             JsonCodec json) {
         this.secrets = secrets;
         this.client = client;
         this.mailClient = mailClient;
         this.messages = messages;
+        this.pictures = pictures;
         this.json = json;
     }
 
     /** Sends a test message. */
     Attempt sendTest(NotificationChannel channel) {
-        return send(channel, Id.next(), () -> messages.test(channel.name())).attempt();
+        return send(channel, Id.next(), () -> messages.test(channel.name()), _ -> Optional.empty())
+                .attempt();
     }
 
     /**
      * Sends stored messages as one; failures are part of the result. Its id is that of the last one, because a digest that is
-     * repeated with further messages is another one.
+     * repeated with further messages is another one. Only the first attempt contains the picture.
      */
-    DeliveryClient.SendResult send(NotificationChannel channel, List<WebhookRows.ClaimedDelivery> deliveries) {
-        return send(channel, deliveries.getLast().id(), () -> {
-            List<Message> stored = deliveries.stream()
-                    .map(delivery -> json.read(delivery.body(), Argument.of(Message.class)))
-                    .toList();
-            return stored.size() == 1 ? messages.counted(stored.getFirst()) : messages.digest(stored);
-        });
+    DeliveryClient.SendResult send(
+            StoreId store, NotificationChannel channel, List<WebhookRows.ClaimedDelivery> deliveries) {
+        boolean isFirst = deliveries.getLast().attempts() == 0;
+        return send(
+                channel,
+                deliveries.getLast().id(),
+                () -> {
+                    List<Message> stored = deliveries.stream()
+                            .map(delivery -> json.read(delivery.body(), Argument.of(Message.class)))
+                            .toList();
+                    return stored.size() == 1 ? messages.counted(stored.getFirst()) : messages.digest(stored);
+                },
+                source -> isFirst ? pictures.find(store, source) : Optional.empty());
     }
 
-    private DeliveryClient.SendResult send(NotificationChannel channel, String id, Supplier<Message> message) {
+    private DeliveryClient.SendResult send(
+            NotificationChannel channel,
+            String id,
+            Supplier<Message> message,
+            Function<PictureSource, Optional<Picture>> findPicture) {
         List<String> used = new ArrayList<>();
         DeliveryClient.SendResult sent = client.attempt(id, at -> {
             Settings settings = decrypt(channel.settings());
             used.addAll(secretsOf(settings));
-            return switch (ChannelService.of(channel.kind()).request(settings, message.get())) {
-                case ChannelRequest.Post post -> client.transmit(post.url(), post.headers(), post.body(), at);
-                case ChannelRequest.Mail mail ->
-                    mailClient.orElseThrow(() -> new IOException(NO_MAIL)).send(mail, id, at);
-            };
+            ChannelService service = ChannelService.of(channel.kind());
+            Message composed = message.get();
+            Optional<Picture> picture = Optional.ofNullable(composed.picture()).flatMap(findPicture);
+            if (picture.isPresent()) {
+                Optional<DeliveryClient.Reply> reply =
+                        transmit(service, service.request(settings, composed, picture.get()), id, at);
+                if (reply.isPresent()) {
+                    return reply.get();
+                }
+            }
+            return transmit(service.request(settings, composed), id, at);
         });
         return new DeliveryClient.SendResult(withoutSecrets(sent.attempt(), used), retryAfter(sent));
+    }
+
+    /** Sends a message with its picture; empty if the service may accept the message without it. */
+    private Optional<DeliveryClient.Reply> transmit(
+            ChannelService service, ChannelRequest request, String id, Instant at) throws IOException {
+        try {
+            DeliveryClient.Reply reply = transmit(request, id, at);
+            return service.refusesPicture(reply.status()) ? Optional.empty() : Optional.of(reply);
+        } catch (IOException e) {
+            if (request instanceof ChannelRequest.Mail) {
+                throw e;
+            }
+            LOG.debug("a message is sent again without its picture: {}", e.toString()); // some close while they refuse
+            return Optional.empty();
+        }
+    }
+
+    private DeliveryClient.Reply transmit(ChannelRequest request, String id, Instant at) throws IOException {
+        return switch (request) {
+            case ChannelRequest.Post post -> client.transmit(post.url(), post.headers(), post.body(), at);
+            case ChannelRequest.Mail mail ->
+                mailClient.orElseThrow(() -> new IOException(NO_MAIL)).send(mail, id, at);
+        };
     }
 
     /** Returns whether this installation can send e-mail; functions on AWS cannot. */

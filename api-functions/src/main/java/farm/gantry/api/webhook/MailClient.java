@@ -1,8 +1,10 @@
 package farm.gantry.api.webhook;
 
 import farm.gantry.api.notification.ChannelRequest;
+import farm.gantry.api.notification.Picture;
 import farm.gantry.notification.NotificationChannel.Security;
 import io.micronaut.context.annotation.Requires;
+import jakarta.activation.DataHandler;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.mail.Message.RecipientType;
@@ -10,7 +12,10 @@ import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.URLName;
 import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeBodyPart;
 import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeMultipart;
+import jakarta.mail.util.ByteArrayDataSource;
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
 import java.net.Inet6Address;
@@ -125,7 +130,11 @@ final class MailClient {
             message.addRecipient(RecipientType.TO, new InternetAddress(recipient));
         }
         message.setSubject(mail.subject(), StandardCharsets.UTF_8.name());
-        message.setText(mail.text(), StandardCharsets.UTF_8.name());
+        if (mail.picture() == null) {
+            message.setText(mail.text(), StandardCharsets.UTF_8.name());
+        } else {
+            message.setContent(withPicture(mail.text(), mail.picture()));
+        }
         message.setHeader("Date", DATE.format(at.atOffset(ZoneOffset.UTC)));
         message.setHeader("Auto-Submitted", "auto-generated");
         if (mail.isImportant()) {
@@ -133,6 +142,15 @@ final class MailClient {
         }
         message.saveChanges();
         return message;
+    }
+
+    private static MimeMultipart withPicture(String text, Picture picture) throws MessagingException {
+        MimeBodyPart textPart = new MimeBodyPart();
+        textPart.setText(text, StandardCharsets.UTF_8.name());
+        MimeBodyPart picturePart = new MimeBodyPart();
+        picturePart.setDataHandler(new DataHandler(new ByteArrayDataSource(picture.bytes(), picture.mediaType())));
+        picturePart.setFileName(picture.fileName());
+        return new MimeMultipart(textPart, picturePart);
     }
 
     /** A message with an id of our own. */

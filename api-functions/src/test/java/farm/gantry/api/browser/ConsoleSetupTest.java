@@ -344,12 +344,14 @@ final class ConsoleSetupTest extends ConsoleVisit {
             named(page, AriaRole.TEXTBOX, "Title of messages").fill("{printer}");
             named(page, AriaRole.TEXTBOX, "Text of messages").fill("Druck von {part} misslungen");
             assertThat(page.locator(".preview")).containsText("Job failedVoron 3Druck von lamp foot misslungen");
+            page.getByLabel("Send a picture").check();
             opensToAll(page);
             button(page, "Save").click();
             assertThat(channel).containsText("2 events · only hall-2, hall-3 · quiet from 22:00 to 07:00");
             Answer stored = client.get("/v1/notification-channels");
             assertThat(stored.at("[0].settings.topic")).isEqualTo("our-farm");
             assertThat(stored.at("[0].template.title")).isEqualTo("{printer}");
+            assertThat(stored.at("[0].picture")).isEqualTo(true);
             button(page, "Disable Shift phone").click();
             assertThat(channel).containsText("Disabled: its messages are dropped");
             button(page, "Enable Shift phone").click();

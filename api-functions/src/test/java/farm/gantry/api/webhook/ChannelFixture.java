@@ -2,9 +2,11 @@ package farm.gantry.api.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.api.camera.CameraSnapshots;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Tables;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.SharedApi;
@@ -29,6 +31,7 @@ final class ChannelFixture {
             SharedApi.bean(Tables.class),
             SharedApi.bean(ChannelRows.class),
             SharedApi.bean(EventMessages.class),
+            SharedApi.bean(CameraSnapshots.class),
             SharedApi.bean(JsonCodec.class),
             clock,
             Optional.empty());
@@ -56,6 +59,8 @@ final class ChannelFixture {
                         http,
                         Optional.of(SharedApi.bean(MailClient.class)),
                         SharedApi.bean(EventMessages.class),
+                        new MessagePictures(
+                                SharedApi.bean(CameraSnapshots.class), SharedApi.bean(FileStorage.class), clock),
                         SharedApi.bean(JsonCodec.class)),
                 SharedApi.bean(WorkLease.class),
                 clock);
@@ -85,8 +90,12 @@ final class ChannelFixture {
     }
 
     void emit(EventName event, @Nullable String printerId) {
+        emit(event, printerId, null);
+    }
+
+    void emit(EventName event, @Nullable String printerId, @Nullable String jobId) {
         SharedApi.bean(Database.class).in(store.id(), tx -> {
-            webhooks.emit(tx, event, printerId, null);
+            webhooks.emit(tx, event, printerId, jobId);
             return tx;
         });
     }

@@ -2,8 +2,12 @@ package farm.gantry.api.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.api.contract.SnapshotContract;
 import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.notification.Picture;
 import farm.gantry.notification.EventName;
+import farm.gantry.notification.NotificationChannel.Kind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,9 +15,12 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -65,6 +72,137 @@ final class ChannelServicesTest {
         assertThat(read.at("lastError")).isNull();
         assertThat(farm.log(channel).at("[0].status")).isEqualTo("delivered");
         assertThat(farm.deliver()).as("nothing more").isZero();
+    }
+
+    /** What a service gets with a picture: the path and parts of the body. */
+    record PictureRequest(ServiceRequest service, String path, List<String> body) {
+        static PictureRequest of(Kind kind, String path, String... body) {
+            ServiceRequest service = ServiceRequest.ALL.stream()
+                    .filter(each -> each.kind() == kind)
+                    .findFirst()
+                    .orElseThrow();
+            return new PictureRequest(service, path.isEmpty() ? service.path() : path, List.of(body));
+        }
+    }
+
+    static final List<PictureRequest> PICTURES = List.of(
+            PictureRequest.of(
+                    Kind.ntfy,
+                    "/farm?title=Printer+offline&message=V%C3%B6lker+3+is+unreachable.&priority=4&tags=warning&filename=picture.jpg",
+                    "\ufffd"),
+            PictureRequest.of(
+                    Kind.telegram,
+                    "/bot123:" + ServiceRequest.SECRET + "/sendPhoto",
+                    "name=\"chat_id\"\r\n\r\n-100200\r\n",
+                    "name=\"caption\"\r\n\r\nPrinter offline\nVölker 3 is unreachable.\r\n",
+                    "name=\"photo\"; filename=\"picture.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n"),
+            PictureRequest.of(
+                    Kind.discord,
+                    "",
+                    "name=\"payload_json\"\r\n\r\n{\"",
+                    "\"image\":{\"url\":\"attachment://picture.jpg\"}",
+                    "name=\"files[0]\"; filename=\"picture.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n"),
+            PictureRequest.of(
+                    Kind.pushover,
+                    "",
+                    "\"attachment_base64\":\"" + Base64.getEncoder().encodeToString(SnapshotContract.PICTURE) + "\"",
+                    "\"attachment_type\":\"image/jpeg\""));
+
+    /** Creates a channel with pictures and a message about a printer, whose agent then sends a camera image. */
+    private String channelWithPicture(ServiceRequest service) {
+        FakeAgent agent = new FakeAgent(farm.store, new farm.gantry.api.fixture.Socket());
+        String printer = agent.printer("Völker 3", "");
+        String channel = farm.channel(service, base(), ", \"picture\": true");
+        farm.emit(EventName.onPrinterOffline, printer);
+        assertThat(agent.exchange().at("stills[0].width")).isEqualTo(640);
+        assertThat(farm.deliver()).as("the camera image is awaited").isZero();
+        agent.still(printer, 640, SnapshotContract.PICTURE);
+        farm.clock.pass(ChannelOutbox.CAMERA_WAIT);
+        return channel;
+    }
+
+    @ParameterizedTest
+    @FieldSource("PICTURES")
+    void cameraImageIsSentAsTheServiceDocuments(PictureRequest expected) {
+        String channel = channelWithPicture(expected.service());
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(receiver.received()).hasSize(1);
+        LocalReceiver.Received got = receiver.received().getFirst();
+        assertThat(got.path()).isEqualTo(expected.path());
+        assertThat(got.headers()).containsAllEntriesOf(expected.service().headers());
+        assertThat(got.body())
+                .contains(expected.body())
+                .contains("\ufffd".repeat(expected.service().kind() == Kind.pushover ? 0 : 1_990));
+        assertThat(farm.log(channel).at("[0].status")).isEqualTo("delivered");
+    }
+
+    @ParameterizedTest
+    @FieldSource("PICTURES")
+    void messageIsSentWithoutAPictureThatTheServiceRefuses(PictureRequest expected) {
+        channelWithPicture(expected.service());
+        receiver.answerWith(413);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(receiver.received()).hasSize(2);
+        farm.clock.pass(Duration.ofSeconds(73));
+        receiver.answerWith(200);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(receiver.received()).hasSize(3);
+        for (LocalReceiver.Received plain : receiver.received().subList(1, 3)) {
+            assertThat(plain.path()).isEqualTo(expected.service().path());
+            assertThat(plain.body())
+                    .contains(expected.service().body())
+                    .doesNotContain("picture.jpg", "attachment_base64");
+        }
+    }
+
+    @Test
+    void rateLimitIsNotAnsweredByASecondRequest() {
+        channelWithPicture(PICTURES.getLast().service());
+        receiver.answerWith(429);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(receiver.received()).hasSize(1);
+    }
+
+    @Test
+    void messageAboutAPrinterWithoutCameraDoesNotWait() {
+        ServiceRequest service = PICTURES.getFirst().service();
+        farm.channel(service, base(), ", \"picture\": true");
+        farm.emit(EventName.onPrinterOffline, farm.printer("Völker 3", "[]"));
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(receiver.received().getFirst().path()).isEqualTo(service.path());
+    }
+
+    @Test
+    void imageThatTheAgentDoesNotSendInTimeIsLeftOut() {
+        FakeAgent agent = new FakeAgent(farm.store, new farm.gantry.api.fixture.Socket());
+        String printer = agent.printer("Völker 3", "");
+        ServiceRequest service = PICTURES.getFirst().service();
+        farm.channel(service, base(), ", \"picture\": true");
+        farm.emit(EventName.onPrinterOffline, printer);
+        farm.clock.pass(ChannelOutbox.CAMERA_WAIT);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(receiver.received().getFirst().path()).isEqualTo(service.path());
+    }
+
+    @Test
+    void messageThatIsLongDelayedHasNoCameraImage() {
+        channelWithPicture(PICTURES.getFirst().service());
+        farm.clock.pass(Duration.ofHours(1));
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(receiver.received().getFirst().path())
+                .isEqualTo(PICTURES.getFirst().service().path());
+    }
+
+    @Test
+    void pictureThatIsReadTooSlowlyIsLeftOut() {
+        CountDownLatch never = new CountDownLatch(1);
+        assertThat(MessagePictures.within(Duration.ofMillis(1), () -> {
+                    never.await();
+                    return Picture.of(SnapshotContract.PICTURE);
+                }))
+                .isEmpty();
+        assertThat(MessagePictures.within(Duration.ofMinutes(1), () -> Picture.of(SnapshotContract.PICTURE)))
+                .isPresent();
     }
 
     @ParameterizedTest

@@ -2,8 +2,15 @@ package farm.gantry.api.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.fixture.ReadyParts;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import farm.gantry.file.FileUri;
 import farm.gantry.notification.EventName;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -69,6 +76,32 @@ final class MailChannelTest {
                 .isEqualTo(farm.clock.instant());
         assertThat(farm.log(channel).at("[0].status")).isEqualTo("delivered");
         assertThat(farm.deliver()).as("nothing more").isZero();
+    }
+
+    @Test
+    void thumbnailOfThePartIsAttached() throws IOException {
+        byte[] png = {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 1, 2, 3};
+        String part = ReadyParts.uploaded(farm.store, farm.client);
+        FileUri thumbnail = FileUri.file(farm.store.id().value(), part, "made/thumbnail.png");
+        SharedApi.bean(FileStorage.class).write(thumbnail, new ByteArrayInputStream(png), png.length);
+        ReadyParts.change(farm.store, part, "thumbnailUri", thumbnail.toString());
+        String job = new FakeAgent(farm.store, new Socket()).jobOf(part, "");
+        channel(", \"events\": [\"onJobCancelled\"], \"picture\": true");
+        farm.emit(EventName.onJobCancelled, null, job);
+        assertThat(farm.deliver()).isEqualTo(1);
+        MailServer.Mail mail = server.received().getFirst();
+        assertThat(mail.header("Content-Type")).startsWith("multipart/mixed");
+        assertThat(mail.text())
+                .contains(
+                        "was cancelled.",
+                        "Content-Type: image/png; name=picture.png",
+                        Base64.getEncoder().encodeToString(png));
+        SharedApi.bean(FileStorage.class).deleteAll(farm.store.id().value(), part);
+        farm.emit(EventName.onJobCancelled, null, job);
+        assertThat(farm.deliver()).isEqualTo(1);
+        assertThat(server.received().getLast().header("Content-Type"))
+                .as("without the file")
+                .startsWith("text/plain");
     }
 
     /** Returns the body, which is encoded because it has a letter that is not ASCII. */

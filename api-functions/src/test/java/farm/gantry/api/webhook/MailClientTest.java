@@ -42,7 +42,16 @@ final class MailClientTest {
 
     private static int send(MailClient client, String server, Security security) throws IOException {
         ChannelRequest.Mail mail = new ChannelRequest.Mail(
-                URI.create(server), security, null, null, "a@farm.example", List.of("b@c.example"), "s", "t", true);
+                URI.create(server),
+                security,
+                null,
+                null,
+                "a@farm.example",
+                List.of("b@c.example"),
+                "s",
+                "t",
+                true,
+                null);
         return client.send(mail, "0mwq3f7k2v9x4b8n1c6z5t0p", Instant.now()).status();
     }
 

@@ -103,6 +103,15 @@ final class NotificationChannelsTest {
     }
 
     @Test
+    void picturesAreRejectedForAServiceWithoutThem() {
+        Answer refused = client.post(CHANNELS, """
+                {"name": "a", "kind": "gotify", "settings": {"url": "https://gotify.example", "token": "a"}, "picture": true}""");
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+        assertThat(refused.at("details[0].message"))
+                .isEqualTo("picture must be false, because gotify accepts no pictures");
+    }
+
+    @Test
     void unknownEventsAreRejected() {
         Answer refused = client.post(CHANNELS, """
                 {"name": "phone", "kind": "ntfy", "settings": {"topic": "a"}, "events": ["onJobFailed", "onLunch"]}""");

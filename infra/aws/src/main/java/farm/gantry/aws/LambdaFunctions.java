@@ -412,6 +412,9 @@ final class LambdaFunctions extends Construct {
             case DELIVERY -> {
                 allowDatabase(function);
                 allowSending(function, List.of(WorkQueues.WEBHOOKS));
+                // Thumbnails in messages of notification channels.
+                allow(function, List.of("s3:GetObject"), data.files().getBucketArn() + "/files/*");
+                allow(function, List.of("s3:ListBucket"), data.files().getBucketArn());
             }
             case SWEEP -> {
                 allowDatabase(function);

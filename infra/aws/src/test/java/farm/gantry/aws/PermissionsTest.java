@@ -60,7 +60,7 @@ final class PermissionsTest {
                     "queue:.*",
                     "for the command queues redrive, which sends messages to the queue"),
             new Unused(
-                    "admin|ingest|" + WITH_FILES,
+                    "admin|delivery|ingest|" + WITH_FILES,
                     "s3:ListBucket",
                     "bucket",
                     "without it S3 answers 403 instead of 404 for a missing file"),
@@ -80,6 +80,7 @@ final class PermissionsTest {
                     "table:marks",
                     "only when an agent is silent, which AwsInstallTest and DynamoDbMarksTest test"),
             new Unused("delivery", "sqs:SendMessage", "queue:webhooks", "for attempts that are due later"),
+            new Unused("delivery", "s3:GetObject", "bucket/files/\\*", "for thumbnails in messages"),
             new Unused(OF_API, "dynamodb:UpdateItem", "table:marks", "every function records that a store is in use"),
             new Unused(
                     WITH_FILES,
