@@ -248,6 +248,7 @@ final class LinkExchange {
         if (wasLost) {
             handler.onReconnect(
                     tx,
+                    agent.agentId(),
                     printers.values().stream()
                             .filter(printerId -> !reports.containsKey(printerId))
                             .toList());

@@ -92,10 +92,11 @@ final class LinkMessageHandler {
         return turned || reports.values().stream().anyMatch(report -> report.containsKey("filamentSlots"));
     }
 
-    /** Applies the last known states of printers for which a reconnecting agent sends no report. */
-    void onReconnect(Tx tx, Collection<String> printerIds) {
+    /** Handles the return of an agent: applies the last known states of those of its printers for which it sends no report. */
+    void onReconnect(Tx tx, String agentId, Collection<String> printerIds) {
         readiness.lock(tx, printerIds);
         readiness.onReports(tx, new TreeMap<>(states.find(tx, printerIds)));
+        webhooks.resolve(tx, EventName.onAgentOffline, List.of(agentId));
     }
 
     /** Locks the events' jobs before any of their printers. */

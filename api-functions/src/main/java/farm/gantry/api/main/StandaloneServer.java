@@ -165,7 +165,17 @@ public final class StandaloneServer implements AutoCloseable {
         Optional<ScheduledBackups> backups = ScheduledBackups.of(
                 context.getBean(BackupSettings.class),
                 archive -> BackupCommand.writeArchive(folder, postgres, archive, minFreeBytes),
-                reason -> context.getBean(Webhooks.class).emitToAllStores(EventName.onBackupFailed, reason));
+                new ScheduledBackups.Listener() {
+                    @Override
+                    public void onFailure(String reason) {
+                        context.getBean(Webhooks.class).emitToAllStores(EventName.onBackupFailed, reason);
+                    }
+
+                    @Override
+                    public void onSuccess() {
+                        context.getBean(Webhooks.class).resolveInAllStores(EventName.onBackupFailed);
+                    }
+                });
         if (backups.isPresent()
                 && BackupCommand.findSettingOfOtherFiles(folder, key -> context.getProperty(key, String.class))
                         .isPresent()) {

@@ -12,9 +12,11 @@ import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.material.Material;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.material.MaterialVariant;
+import farm.gantry.notification.EventName;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -38,17 +40,42 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
 
     private final CsvImports imports;
 
-    MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilamentUpdater loaded, CsvImports imports) {
+    MaterialInstances(
+            ResourceFactory factory,
+            Tables tables,
+            LoadedFilamentUpdater loaded,
+            CsvImports imports,
+            Webhooks webhooks) {
         super(factory.of(MaterialInstance.class, "material instance")
                 .lockedBy((tx, _) -> loaded.lock(tx))
                 .checkedTogetherBy((tx, spools) -> withDerivedMaterials(tables, tx, spools))
-                .followedBy((tx, before, after) -> loaded.onChange(
-                        tx,
-                        before,
-                        after,
-                        spool -> Arrays.asList(
-                                spool.id(), spool.variantId(), spool.materialId(), spool.materialType()))));
+                .followedBy((tx, before, after) -> {
+                    loaded.onChange(
+                            tx,
+                            before,
+                            after,
+                            spool -> Arrays.asList(
+                                    spool.id(), spool.variantId(), spool.materialId(), spool.materialType()));
+                    onRefilled(tx, webhooks, before, after);
+                }));
         this.imports = imports;
+    }
+
+    private static void onRefilled(
+            Tx tx, Webhooks webhooks, List<MaterialInstance> before, List<MaterialInstance> after) {
+        Map<String, MaterialInstance> old =
+                before.stream().collect(Collectors.toMap(MaterialInstance::id, Function.identity()));
+        List<String> refilled = after.stream()
+                .filter(spool -> old.containsKey(spool.id())
+                        && grams(spool) > grams(Objects.requireNonNull(old.get(spool.id()))))
+                .map(MaterialInstance::id)
+                .toList();
+        webhooks.resolve(tx, EventName.onFilamentLow, refilled);
+        webhooks.resolve(tx, EventName.onFilamentRunOut, refilled);
+    }
+
+    private static double grams(MaterialInstance spool) {
+        return Objects.requireNonNullElse(spool.remainingGrams(), 0.0);
     }
 
     /**

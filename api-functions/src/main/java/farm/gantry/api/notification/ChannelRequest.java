@@ -16,19 +16,33 @@ import org.jspecify.annotations.Nullable;
 /** A message in the form of its service: an HTTP request or an e-mail. */
 public sealed interface ChannelRequest {
 
-    /** A POST request. */
+    /** An HTTP request. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Post(URI url, Map<String, String> headers, byte[] body) implements ChannelRequest {
-        /** Returns a request with a JSON body. */
-        static Post of(String url, Map<String, String> headers, Map<String, ?> body) {
+    record Http(String method, URI url, Map<String, String> headers, byte[] body) implements ChannelRequest {
+        /** Returns a POST request with a JSON body. */
+        static Http post(String url, Map<String, String> headers, Map<String, ?> body) {
+            return json("POST", url, headers, body);
+        }
+
+        /** Returns a PATCH request with a JSON body. */
+        static Http patch(String url, Map<String, ?> body) {
+            return json("PATCH", url, Map.of(), body);
+        }
+
+        private static Http json(String method, String url, Map<String, String> headers, Map<String, ?> body) {
             Map<String, String> all = new LinkedHashMap<>();
             all.put("Content-Type", "application/json");
             all.putAll(headers);
-            return of(url, all, JsonText.write(JsonNode.from(body)).getBytes(StandardCharsets.UTF_8));
+            return of(method, url, all, JsonText.write(JsonNode.from(body)).getBytes(StandardCharsets.UTF_8));
         }
 
-        /** Returns a form of text fields and a picture, as RFC 7578 describes it. */
-        static Post form(String url, Map<String, String> fields, String pictureField, Picture picture) {
+        /** Returns a POST request. */
+        static Http post(String url, Map<String, String> headers, byte[] body) {
+            return of("POST", url, headers, body);
+        }
+
+        /** Returns a POST request with a form of text fields and a picture, as RFC 7578 describes it. */
+        static Http form(String url, Map<String, String> fields, String pictureField, Picture picture) {
             String boundary = "gantry-" + Id.next();
             ByteArrayOutputStream body = new ByteArrayOutputStream();
             fields.forEach(
@@ -39,7 +53,7 @@ public sealed interface ChannelRequest {
                             + picture.mediaType() + "\r\n\r\n"));
             body.writeBytes(picture.bytes());
             body.writeBytes(("\r\n--" + boundary + "--\r\n").getBytes(StandardCharsets.US_ASCII));
-            return of(url, Map.of("Content-Type", "multipart/form-data; boundary=" + boundary), body.toByteArray());
+            return post(url, Map.of("Content-Type", "multipart/form-data; boundary=" + boundary), body.toByteArray());
         }
 
         private static byte[] part(String boundary, String content) {
@@ -47,10 +61,10 @@ public sealed interface ChannelRequest {
                     .getBytes(StandardCharsets.UTF_8);
         }
 
-        static Post of(String url, Map<String, String> headers, byte[] body) {
+        private static Http of(String method, String url, Map<String, String> headers, byte[] body) {
             Map<String, String> all = new LinkedHashMap<>(headers);
             all.put("User-Agent", "Gantry");
-            return new Post(parse(url), all, body);
+            return new Http(method, parse(url), all, body);
         }
 
         /** Parses a URL; the exception does not contain it, because it may be a secret. */

@@ -7,12 +7,30 @@ import java.util.Optional;
 
 /** A service that sends messages. */
 public interface ChannelService {
-    /** Returns the request that sends the message. The settings are in clear text and were checked. */
-    ChannelRequest request(Settings settings, Message message);
+    /**
+     * Returns the request that sends the message. The settings are in clear text and were checked. A message that is sent again has the
+     * same {@code id}.
+     */
+    ChannelRequest request(Settings settings, Message message, String id);
 
     /** Returns the request that sends the message with a picture, or without one if the service accepts none or not with this message. */
-    default ChannelRequest request(Settings settings, Message message, Picture picture) {
-        return request(settings, message);
+    default ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
+        return request(settings, message, id);
+    }
+
+    /**
+     * Returns what {@link #update} needs to find a message that the service accepted with this response; empty if the service does not
+     * update messages.
+     *
+     * @throws RuntimeException if the response is not as documented
+     */
+    default Optional<String> reference(String id, String response, Optional<Picture> picture) {
+        return Optional.empty();
+    }
+
+    /** Returns the request that replaces the text of a sent message. */
+    default ChannelRequest update(Settings settings, Message message, String reference) {
+        throw new IllegalStateException("the service does not update messages");
     }
 
     /** Returns the fault of a token; empty if the service can have issued it. */

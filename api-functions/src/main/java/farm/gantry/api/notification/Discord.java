@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A webhook of Discord, as documented at <a href="https://discord.com/developers/docs/resources/webhook">discord.com</a>. Its address
@@ -14,19 +15,52 @@ import java.util.Objects;
  */
 final class Discord implements ChannelService {
     @Override
-    public ChannelRequest request(Settings settings, Message message) {
-        return ChannelRequest.Post.of(Objects.requireNonNull(settings.url()), Map.of(), body(embed(message)));
+    public ChannelRequest request(Settings settings, Message message, String id) {
+        return ChannelRequest.Http.post(createUrl(settings), Map.of(), body(embed(message)));
     }
 
     @Override
-    public ChannelRequest request(Settings settings, Message message, Picture picture) {
-        Map<String, Object> embed = embed(message);
-        embed.put("image", Map.of("url", "attachment://" + picture.fileName()));
-        return ChannelRequest.Post.form(
-                Objects.requireNonNull(settings.url()),
-                Map.of("payload_json", JsonText.write(JsonNode.from(body(embed)))),
+    public ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
+        return ChannelRequest.Http.form(
+                createUrl(settings),
+                Map.of(
+                        "payload_json",
+                        JsonText.write(JsonNode.from(body(withImage(embed(message), picture.fileName()))))),
                 "files[0]",
                 picture);
+    }
+
+    /** Returns the id of the message and the name of its picture. */
+    @Override
+    public Optional<String> reference(String id, String response, Optional<Picture> picture) {
+        String messageId = JsonText.parse(response).get("id").getStringValue();
+        return Optional.of(
+                messageId + picture.map(each -> " " + each.fileName()).orElse(""));
+    }
+
+    @Override
+    public ChannelRequest update(Settings settings, Message message, String reference) {
+        String[] parts = reference.split(" ", 2);
+        Map<String, Object> embed = embed(message);
+        return ChannelRequest.Http.patch(
+                messageUrl(settings, parts[0]), body(parts.length == 1 ? embed : withImage(embed, parts[1])));
+    }
+
+    /** Asks for the created message in the response. */
+    private static String createUrl(Settings settings) {
+        String url = Objects.requireNonNull(settings.url());
+        return url + (url.contains("?") ? "&" : "?") + "wait=true";
+    }
+
+    /** Returns the address of a message with the query of the webhook's, which may name a thread. */
+    private static String messageUrl(Settings settings, String messageId) {
+        String[] parts = Objects.requireNonNull(settings.url()).split("\\?", 2);
+        return ChannelRequest.base(parts[0]) + "/messages/" + messageId + (parts.length == 1 ? "" : "?" + parts[1]);
+    }
+
+    private static Map<String, Object> withImage(Map<String, Object> embed, String fileName) {
+        embed.put("image", Map.of("url", "attachment://" + fileName));
+        return embed;
     }
 
     private static Map<String, Object> embed(Message message) {

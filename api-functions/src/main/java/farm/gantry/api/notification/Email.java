@@ -15,12 +15,12 @@ public final class Email implements ChannelService {
     Email() {}
 
     @Override
-    public ChannelRequest request(Settings settings, Message message) {
+    public ChannelRequest request(Settings settings, Message message, String id) {
         return mail(settings, message, null);
     }
 
     @Override
-    public ChannelRequest request(Settings settings, Message message, Picture picture) {
+    public ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
         return mail(settings, message, picture);
     }
 

@@ -6,6 +6,7 @@ import farm.gantry.notification.MessageTemplate;
 import farm.gantry.notification.MessageTemplate.Placeholder;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -28,6 +29,9 @@ public final class EventMessages {
     private static final int MAX_TITLE_LENGTH = 200;
 
     private static final int MAX_TEXT_LENGTH = 900;
+
+    /** Subject of a fault of the whole store. */
+    public static final String STORE = "store";
 
     private static final String EXAMPLE_ID = "0mwq3f7k2v9x4b8n1c6z5t01";
 
@@ -146,6 +150,47 @@ public final class EventMessages {
                         message.link(),
                         null,
                         message.picture());
+    }
+
+    /** Returns a message about a fault that ended after this time. */
+    public Message resolved(Message message, Duration after) {
+        return new Message(
+                cut("Resolved: " + message.title(), MAX_TITLE_LENGTH),
+                message.text() + " (ended after " + describe(after) + ")",
+                Message.Severity.info,
+                message.link());
+    }
+
+    private static String describe(Duration time) {
+        if (time.compareTo(Duration.ofMinutes(2)) < 0) {
+            return count(time.toSeconds(), "second");
+        }
+        if (time.compareTo(Duration.ofHours(2)) < 0) {
+            return count(time.toMinutes(), "minute");
+        }
+        return time.compareTo(Duration.ofDays(2)) < 0 ? count(time.toHours(), "hour") : count(time.toDays(), "day");
+    }
+
+    private static String count(long number, String unit) {
+        return number + " " + unit + (number == 1 ? "" : "s");
+    }
+
+    /**
+     * Returns the id of the printer, job, part, order, spool or agent that has the fault which the event reports, or {@link #STORE}; empty
+     * for an event that reports no fault or one whose end is not known.
+     */
+    public Optional<String> faultySubject(EventName event, JsonNode data) {
+        return switch (event) {
+            case onPrinterOffline, onPrinterHmsError, onPrinterQuarantined, onBedNeedsClearing ->
+                name(data, "printer", "id");
+            case onJobPaused -> name(data, "printJob", "id");
+            case onPartHeld -> name(data, "part", "id");
+            case onOrderLate -> name(data, "order", "id");
+            case onFilamentLow, onFilamentRunOut -> name(data, "materialInstance", "id");
+            case onAgentOffline -> name(data, "agent", "id");
+            case onQueuePaused, onBackupFailed -> Optional.of(STORE);
+            default -> Optional.empty();
+        };
     }
 
     /** Returns one message that lists the messages of quiet hours, the most severe ones first. */

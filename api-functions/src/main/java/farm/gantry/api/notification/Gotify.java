@@ -8,7 +8,7 @@ import java.util.Objects;
 /** An application of a Gotify server, as documented at <a href="https://gotify.net/docs/pushmsg">gotify.net</a>. */
 final class Gotify implements ChannelService {
     @Override
-    public ChannelRequest request(Settings settings, Message message) {
+    public ChannelRequest request(Settings settings, Message message, String id) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("title", message.title());
         body.put("message", message.text());
@@ -16,7 +16,7 @@ final class Gotify implements ChannelService {
         if (message.link() != null) {
             body.put("extras", Map.of("client::notification", Map.of("click", Map.of("url", message.link()))));
         }
-        return ChannelRequest.Post.of(
+        return ChannelRequest.Http.post(
                 ChannelRequest.base(Objects.requireNonNull(settings.url())) + "/message",
                 Map.of("X-Gotify-Key", Objects.requireNonNull(settings.token())),
                 body);

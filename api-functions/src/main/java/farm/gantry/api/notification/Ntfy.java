@@ -18,24 +18,31 @@ final class Ntfy implements ChannelService {
     private static final String SERVER = "https://ntfy.sh";
     /** Maximum length of a query, so that proxies before the server accept it. */
     private static final int MAX_QUERY = 4000;
+    /** Priority of a message that makes no sound. */
+    private static final int SILENT = 2;
 
     @Override
-    public ChannelRequest request(Settings settings, Message message) {
+    public ChannelRequest request(Settings settings, Message message, String id) {
+        return post(settings, message, id, priority(message.severity()), tag(message.severity()));
+    }
+
+    private static ChannelRequest post(Settings settings, Message message, String id, int priority, String tag) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("topic", Objects.requireNonNull(settings.topic()));
+        body.put("sequence_id", id);
         body.put("title", message.title());
         body.put("message", message.text());
-        body.put("priority", priority(message.severity()));
-        body.put("tags", List.of(tag(message.severity())));
+        body.put("priority", priority);
+        body.put("tags", List.of(tag));
         if (message.link() != null) {
             body.put("click", message.link());
         }
-        return ChannelRequest.Post.of(server(settings), headers(settings), body);
+        return ChannelRequest.Http.post(server(settings), headers(settings), body);
     }
 
     /** Puts the text into the query, because the body is the picture. */
     @Override
-    public ChannelRequest request(Settings settings, Message message, Picture picture) {
+    public ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
         String query = parameter("title", message.title())
                 + parameter("message", message.text())
                 + parameter("priority", String.valueOf(priority(message.severity())))
@@ -43,12 +50,24 @@ final class Ntfy implements ChannelService {
                 + (message.link() == null ? "" : parameter("click", message.link()))
                 + "filename=" + picture.fileName();
         if (query.length() > MAX_QUERY) {
-            return request(settings, message);
+            return request(settings, message, id);
         }
         Map<String, String> headers = new LinkedHashMap<>(headers(settings));
         headers.put("Content-Type", picture.mediaType());
-        return ChannelRequest.Post.of(
+        headers.put("X-Sequence-ID", id);
+        return ChannelRequest.Http.post(
                 server(settings) + "/" + settings.topic() + "?" + query, headers, picture.bytes());
+    }
+
+    /** A message replaces an earlier one of its topic that has the same sequence id. */
+    @Override
+    public Optional<String> reference(String id, String response, Optional<Picture> picture) {
+        return Optional.of(id);
+    }
+
+    @Override
+    public ChannelRequest update(Settings settings, Message message, String reference) {
+        return post(settings, message, reference, SILENT, "white_check_mark");
     }
 
     /** 429 is also the limit of attachments, which is lower than that of messages. */

@@ -11,12 +11,12 @@ final class Pushover implements ChannelService {
     private static final String SERVER = "https://api.pushover.net";
 
     @Override
-    public ChannelRequest request(Settings settings, Message message) {
+    public ChannelRequest request(Settings settings, Message message, String id) {
         return post(settings, body(settings, message));
     }
 
     @Override
-    public ChannelRequest request(Settings settings, Message message, Picture picture) {
+    public ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
         Map<String, Object> body = body(settings, message);
         body.put("attachment_base64", Base64.getEncoder().encodeToString(picture.bytes()));
         body.put("attachment_type", picture.mediaType());
@@ -39,7 +39,7 @@ final class Pushover implements ChannelService {
 
     private static ChannelRequest post(Settings settings, Map<String, Object> body) {
         String server = ChannelRequest.base(Objects.requireNonNullElse(settings.url(), SERVER));
-        return ChannelRequest.Post.of(server + "/1/messages.json", Map.of(), body);
+        return ChannelRequest.Http.post(server + "/1/messages.json", Map.of(), body);
     }
 
     /** Returns a priority of -2 to 2: -1 makes no sound, and 1 ignores the recipient's quiet hours. */

@@ -6,16 +6,17 @@ import java.util.Objects;
 
 /**
  * An incoming webhook of Slack, as documented at <a
- * href="https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks">docs.slack.dev</a>. Its address contains its secret.
+ * href="https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks">docs.slack.dev</a>. Its address contains its secret. It
+ * can neither update messages nor upload pictures.
  */
 final class Slack implements ChannelService {
     @Override
-    public ChannelRequest request(Settings settings, Message message) {
+    public ChannelRequest request(Settings settings, Message message, String id) {
         String text = symbol(message.severity()) + " *" + escape(message.title()) + "*\n" + escape(message.text());
         if (message.link() != null) {
             text += "\n<" + escape(message.link()) + "|Open in Gantry>";
         }
-        return ChannelRequest.Post.of(Objects.requireNonNull(settings.url()), Map.of(), Map.of("text", text));
+        return ChannelRequest.Http.post(Objects.requireNonNull(settings.url()), Map.of(), Map.of("text", text));
     }
 
     /** Escapes the characters that begin links and mentions. */

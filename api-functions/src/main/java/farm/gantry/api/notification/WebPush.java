@@ -34,8 +34,24 @@ public final class WebPush implements ChannelService {
     private static final Duration LOGIN_LIFETIME = Duration.ofHours(12);
 
     @Override
-    public ChannelRequest request(Settings settings, Message message) {
+    public ChannelRequest request(Settings settings, Message message, String id) {
+        return post(settings, message, id, message.severity() == Message.Severity.info ? "normal" : "high");
+    }
+
+    /** A browser shows only the last message with a tag. */
+    @Override
+    public Optional<String> reference(String id, String response, Optional<Picture> picture) {
+        return Optional.of(id);
+    }
+
+    @Override
+    public ChannelRequest update(Settings settings, Message message, String reference) {
+        return post(settings, message, reference, "normal");
+    }
+
+    private static ChannelRequest post(Settings settings, Message message, String id, String urgency) {
         Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("tag", id);
         shown.put("title", message.title());
         shown.put("text", EventMessages.cut(message.text(), MAX_TEXT));
         if (message.link() != null) {
@@ -47,7 +63,7 @@ public final class WebPush implements ChannelService {
                     JsonText.write(JsonNode.from(shown)).getBytes(UTF_8),
                     P256.decodePublic(decode(settings.publicKey())),
                     decode(settings.token()));
-            return ChannelRequest.Post.of(
+            return ChannelRequest.Http.post(
                     endpoint,
                     Map.of(
                             "Authorization",
@@ -59,7 +75,9 @@ public final class WebPush implements ChannelService {
                             "TTL",
                             String.valueOf(KEPT.toSeconds()),
                             "Urgency",
-                            message.severity() == Message.Severity.info ? "normal" : "high"),
+                            urgency,
+                            "Topic",
+                            id),
                     body);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the keys of the channel are invalid", e);

@@ -18,10 +18,12 @@ import farm.gantry.api.query.Operator;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.StartWithdrawal;
+import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.Material;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.material.MaterialVariant;
+import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterSlot;
 import farm.gantry.wire.Command;
@@ -37,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -62,6 +65,7 @@ final class SlotAssignments {
     private final FilamentRows filaments;
     private final FilamentUseRows uses;
     private final StartWithdrawal starts;
+    private final Webhooks webhooks;
 
     SlotAssignments(
             ResourceFactory factory,
@@ -71,7 +75,8 @@ final class SlotAssignments {
             JobRows jobRows,
             FilamentRows filaments,
             FilamentUseRows uses,
-            StartWithdrawal starts) {
+            StartWithdrawal starts,
+            Webhooks webhooks) {
         this.resource = factory.of(PrinterSlot.class, "printer slot");
         this.table = resource.table();
         this.printers = tables.of(Printer.class);
@@ -84,6 +89,7 @@ final class SlotAssignments {
         this.filaments = filaments;
         this.uses = uses;
         this.starts = starts;
+        this.webhooks = webhooks;
     }
 
     /** The filament in a slot, from the spool down to its type. */
@@ -94,6 +100,11 @@ final class SlotAssignments {
             @Nullable String materialType,
             @Nullable String color) {
         static final SlotFilament EMPTY = new SlotFilament(null, null, null, null, null);
+
+        /** Whether this is other filament than that of the spool. */
+        boolean replaces(String spool) {
+            return !equals(EMPTY) && !spool.equals(instanceId);
+        }
 
         /**
          * Whether the slot already contains this material, though possibly another spool, so that slices stay valid.
@@ -121,6 +132,7 @@ final class SlotAssignments {
         Map<String, Change<PrinterSlot>> changes = new LinkedHashMap<>();
         List<PrinterSlot> made = new ArrayList<>();
         List<CommandRows.NewCommand> newCommands = new ArrayList<>();
+        Set<String> replacedSpools = new TreeSet<>();
         for (Printer printer : chosen) {
             for (PrintJob.Slot place : slotsOf(request)) {
                 PrinterSlot slot = known.getOrDefault(printer.id(), Map.of()).get(place);
@@ -135,6 +147,9 @@ final class SlotAssignments {
                 addSlot(filled, printer.id(), place);
                 if (slot == null || !content.isSameMaterial(slot)) {
                     addSlot(refilled, printer.id(), place);
+                }
+                if (slot != null && slot.instanceId() != null && content.replaces(slot.instanceId())) {
+                    replacedSpools.add(slot.instanceId());
                 }
                 if (slot == null) {
                     made.add(createSlot(tx, printer, place, change));
@@ -165,6 +180,8 @@ final class SlotAssignments {
             commands.addAll(tx, newCommands, COMMAND_TIMEOUT);
         }
         starts.unassign(tx, refilled);
+        webhooks.resolve(tx, EventName.onFilamentLow, replacedSpools);
+        webhooks.resolve(tx, EventName.onFilamentRunOut, replacedSpools);
         return assigned;
     }
 

@@ -140,6 +140,9 @@ public final class PromiseUpdater {
                 if (rows.setLate(tx, order.id(), lateness.late(), lateness.seconds())) {
                     webhooks.emitOrder(
                             tx, lateness.late() ? EventName.onOrderLate : EventName.onOrderOnTime, order.id());
+                    if (!lateness.late()) {
+                        webhooks.resolve(tx, EventName.onOrderLate, List.of(order.id()));
+                    }
                 }
             }
             rows.saveReports(tx, remainingTimeReports(farm), now);

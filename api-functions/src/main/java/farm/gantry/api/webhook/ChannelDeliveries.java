@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers messages to notification channels at least once, with retries: one at a time per channel, so that a slow
- * service delays neither other channels nor the webhook. Messages that were collected during quiet hours are sent as one. Channels that fail too often are disabled.
+ * service delays neither other channels nor the webhook. Messages that were collected during quiet hours are sent as one. A sent message is
+ * updated once when its fault ends, without retries. Channels that fail too often are disabled.
  */
 @Singleton
 public final class ChannelDeliveries {
@@ -43,7 +44,6 @@ public final class ChannelDeliveries {
     private final Database database;
     private final Table<NotificationChannel> channels;
     private final ChannelRows rows;
-    private final WebhookRows deliveries;
     private final ChannelStatus statuses;
     private final ChannelOutbox outbox;
     private final ChannelSender sender;
@@ -55,14 +55,29 @@ public final class ChannelDeliveries {
     record Claim(
             StoreId store,
             NotificationChannel channel,
-            List<WebhookRows.ClaimedDelivery> deliveries,
-            @Nullable Instant probeUntil) {}
+            List<ChannelRows.ClaimedMessage> messages,
+            @Nullable Instant probeUntil) {
+        boolean isUpdate() {
+            return messages.getFirst().isUpdate();
+        }
+    }
 
     /** A finished attempt at the claimed messages. */
-    record ChannelAttempt(Claim claim, DeliveryClient.SendResult sent) {
+    record ChannelAttempt(Claim claim, ChannelSender.Sent sent) {
         AttemptResult result() {
             return new AttemptResult(
-                    claim.deliveries().getLast(), claim.channel().settings(), sent, claim.probeUntil());
+                    claim.messages().getLast().delivery(),
+                    claim.channel().settings(),
+                    sent.result(),
+                    claim.probeUntil());
+        }
+
+        /** Whether the attempt tells how the channel works. A sent message that cannot be updated does not. */
+        boolean counts() {
+            return !claim.isUpdate()
+                    || claim.probeUntil() != null
+                    || sent.result().attempt().succeeded()
+                    || ReceiverPause.asksForPause(sent.result().attempt());
         }
     }
 
@@ -70,7 +85,6 @@ public final class ChannelDeliveries {
             Database database,
             Tables tables,
             ChannelRows rows,
-            WebhookRows deliveries,
             ChannelStatus statuses,
             ChannelOutbox outbox,
             ChannelSender sender,
@@ -79,7 +93,6 @@ public final class ChannelDeliveries {
         this.database = database;
         this.channels = tables.of(NotificationChannel.class);
         this.rows = rows;
-        this.deliveries = deliveries;
         this.statuses = statuses;
         this.outbox = outbox;
         this.sender = sender;
@@ -134,7 +147,11 @@ public final class ChannelDeliveries {
 
     /** Sends a claimed message without recording it. */
     ChannelAttempt attempt(Claim claim) {
-        return new ChannelAttempt(claim, sender.send(claim.store(), claim.channel(), claim.deliveries()));
+        return new ChannelAttempt(
+                claim,
+                claim.isUpdate()
+                        ? sender.sendUpdate(claim.channel(), claim.messages().getFirst())
+                        : sender.send(claim.store(), claim.channel(), claim.messages()));
     }
 
     /** Records attempts and claims at most one due message, or those of a digest, per channel. */
@@ -170,29 +187,39 @@ public final class ChannelDeliveries {
         if (attempted.isEmpty()) {
             return channel;
         }
-        deliveries.record(
-                tx, attempted.stream().flatMap(each -> outcomes(each).stream()).toList());
-        List<AttemptResult> withTheseSettings = attempted.stream()
-                .map(ChannelAttempt::result)
-                .filter(each -> each.to().equals(channel.settings()))
-                .toList();
+        List<ChannelRows.Outcome> outcomes = new ArrayList<>();
+        List<AttemptResult> withTheseSettings = new ArrayList<>();
+        for (ChannelAttempt each : attempted) {
+            boolean isCurrent = each.claim().channel().settings().equals(channel.settings());
+            outcomes.addAll(outcomes(each, isCurrent ? each.sent().reference() : null));
+            if (isCurrent && each.counts()) {
+                withTheseSettings.add(each.result());
+            }
+        }
+        rows.record(tx, outcomes);
         return withTheseSettings.isEmpty() ? channel : statuses.update(tx, channel, withTheseSettings);
     }
 
-    /** Returns the outcomes of the messages of an attempt. Those that are retried stay together. */
-    private static List<WebhookRows.Outcome> outcomes(ChannelAttempt attempted) {
-        Attempt attempt = attempted.sent().attempt();
-        List<WebhookRows.ClaimedDelivery> sent = attempted.claim().deliveries();
-        int attempts = Math.min(sent.getFirst().attempts() + 1, MAX_ATTEMPTS - 1);
-        Instant next =
-                attempt.at().plus(Backoff.delay(attempts, attempted.sent().retryAfter()));
+    /** Returns the outcomes of the messages of an attempt. Those that are retried stay together; an update is not retried. */
+    private static List<ChannelRows.Outcome> outcomes(ChannelAttempt attempted, @Nullable String reference) {
+        Attempt attempt = attempted.sent().result().attempt();
+        List<ChannelRows.ClaimedMessage> sent = attempted.claim().messages();
+        int attempts = Math.min(sent.getFirst().delivery().attempts() + 1, MAX_ATTEMPTS - 1);
+        Instant next = attempt.at()
+                .plus(Backoff.delay(attempts, attempted.sent().result().retryAfter()));
         return sent.stream()
-                .map(delivery -> {
-                    Status status = attempt.succeeded()
+                .map(message -> {
+                    WebhookRows.ClaimedDelivery delivery = message.delivery();
+                    Status status = attempt.succeeded() || message.isUpdate()
                             ? Status.delivered
                             : delivery.attempts() + 1 >= MAX_ATTEMPTS ? Status.failed : Status.pending;
-                    return new WebhookRows.Outcome(
-                            delivery.id(), attempt, status, status == Status.pending ? next : null);
+                    return new ChannelRows.Outcome(
+                            delivery.id(),
+                            message.resolvedAfter() != null,
+                            attempt,
+                            status,
+                            status == Status.pending ? next : null,
+                            reference);
                 })
                 .toList();
     }
@@ -205,7 +232,7 @@ public final class ChannelDeliveries {
         }
         Instant lease = now.plus(LEASE).truncatedTo(ChronoUnit.MILLIS);
         Instant probeUntil = pausedUntil == null ? null : lease;
-        List<WebhookRows.ClaimedDelivery> claimed = rows.claim(tx, channel.id(), now, lease);
+        List<ChannelRows.ClaimedMessage> claimed = rows.claim(tx, channel.id(), now, lease);
         if (claimed.isEmpty()) {
             return Optional.empty();
         }

@@ -123,16 +123,28 @@ final class ChannelOutbox {
                         : null;
                 compose(event, each, channel, picture)
                         .map(message -> new ChannelRows.NewMessage(
-                                channel.id(), printerId, json.write(message), dueAt, digestAt))
+                                channel.id(),
+                                printerId,
+                                messages.faultySubject(event, each).orElse(null),
+                                json.write(message),
+                                dueAt,
+                                digestAt))
                         .ifPresent(added::add);
             }
             if (single < relevant.size()) {
                 Message more = messages.ofMore(event, relevant.size() - single);
-                added.add(new ChannelRows.NewMessage(channel.id(), null, json.write(more), now, digestAt));
+                added.add(new ChannelRows.NewMessage(channel.id(), null, null, json.write(more), now, digestAt));
             }
         }
         if (!added.isEmpty()) {
             rows.add(tx, event.name(), added, now);
+            wakeAfterCommit(tx);
+        }
+    }
+
+    /** Updates the messages about faults that ended: those that were sent, if their service can, and those that wait. */
+    void resolve(Tx tx, EventName fault, Collection<String> subjects) {
+        if (!subjects.isEmpty() && rows.resolve(tx, fault.name(), subjects, clock.instant())) {
             wakeAfterCommit(tx);
         }
     }

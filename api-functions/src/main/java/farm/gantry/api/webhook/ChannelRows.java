@@ -2,7 +2,13 @@ package farm.gantry.api.webhook;
 
 import farm.gantry.Id;
 import farm.gantry.api.database.Tx;
+import farm.gantry.api.json.JsonCodec;
+import farm.gantry.notification.WebhookDelivery.Attempt;
+import farm.gantry.notification.WebhookDelivery.Status;
+import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -20,16 +26,46 @@ public final class ChannelRows {
     /** Maximum number of messages in a digest; the others follow in the next one. */
     private static final int MAX_DIGEST = 100;
 
+    private final JsonCodec json;
+
+    ChannelRows(JsonCodec json) {
+        this.json = json;
+    }
+
     /**
-     * A new message: its channel, the printer it is about, if any, its JSON, when it is due, and the end of the quiet hours in which it is
-     * collected; null outside them.
+     * A new message: its channel, the printer it is about, if any, the id of what has the fault that it reports, if it reports one, its JSON, when
+     * it is due, and the end of the quiet hours in which it is collected; null outside them.
      */
     record NewMessage(
             String channelId,
             @Nullable String printerId,
+            @Nullable String faultySubject,
             String json,
             Instant dueAt,
             @Nullable Instant digestAt) {}
+
+    /**
+     * A message claimed until its lease ends. {@code resolvedAfter} is the time from the event to the end of the fault, null while it lasts;
+     * {@code reference} is set if the message was sent before and is to be updated.
+     */
+    record ClaimedMessage(
+            WebhookRows.ClaimedDelivery delivery,
+            @Nullable Duration resolvedAfter,
+            @Nullable String reference) {
+        boolean isUpdate() {
+            return reference != null;
+        }
+    }
+
+    /** An attempt at a message that was claimed as resolved or not, its state after it, and the reference to the sent message. */
+    @Serdeable
+    record Outcome(
+            String id,
+            boolean resolved,
+            Attempt attempt,
+            Status status,
+            @Nullable Instant nextAttemptAt,
+            @Nullable String reference) {}
 
     /**
      * Adds messages about one event. One whose printer's last waiting message on the channel is about the same event and
@@ -43,15 +79,15 @@ public final class ChannelRows {
         tx.update(
                 """
                 insert into farm."webhookDelivery" ("storeId", id, "createdAt", "updatedAt", event, body, status, attempts,
-                  "nextAttemptAt", "channelId", "printerId", "digestAt")
+                  "nextAttemptAt", "channelId", "printerId", "faultySubject", "digestAt")
                 select ?, m.id, ?::timestamptz, now(), ?, m.body::json, 'pending', '[]',
                   greatest(m."dueAt"::timestamptz, m."digestAt"::timestamptz, (
                     select max(w."createdAt") + interval '1 minute' from farm."webhookDelivery" w
                     where w."storeId" = ? and w."channelId" = m."channelId" and w."printerId" = m."printerId"
                       and w.event = ? and w."createdAt" > ?::timestamptz and w.status <> 'discarded')),
-                  m."channelId", m."printerId", m."digestAt"::timestamptz
-                from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]) with ordinality
-                  m(id, body, "channelId", "printerId", "dueAt", "digestAt", place)
+                  m."channelId", m."printerId", m."faultySubject", m."digestAt"::timestamptz
+                from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]) with ordinality
+                  m(id, body, "channelId", "printerId", "faultySubject", "dueAt", "digestAt", place)
                 order by place""",
                 tx.store().value(),
                 now.toString(),
@@ -63,6 +99,7 @@ public final class ChannelRows {
                 added.stream().map(NewMessage::json).toArray(String[]::new),
                 added.stream().map(NewMessage::channelId).toArray(String[]::new),
                 added.stream().map(NewMessage::printerId).toArray(String[]::new),
+                added.stream().map(NewMessage::faultySubject).toArray(String[]::new),
                 added.stream().map(message -> message.dueAt().toString()).toArray(String[]::new),
                 added.stream()
                         .map(message -> message.digestAt() == null
@@ -81,11 +118,12 @@ public final class ChannelRows {
                 with last as materialized (
                   select w.id from farm."webhookDelivery" w
                   where w."storeId" = ? and w."channelId" = ? and w."printerId" = ? and w.status = 'pending'
+                    and w."resolvedAt" is null
                   order by w.sequence desc limit 1),
                 waiting as materialized (
                   select w.id from farm."webhookDelivery" w join last on last.id = w.id
                   where w."storeId" = ? and w.event = ? and w."createdAt" > ?::timestamptz and w.status = 'pending'
-                    and (w."leasedUntil" is null or w."leasedUntil" <= ?::timestamptz)
+                    and w."resolvedAt" is null and (w."leasedUntil" is null or w."leasedUntil" <= ?::timestamptz)
                   for update of w skip locked)
                 update farm."webhookDelivery" d
                 set body = jsonb_set(d.body::jsonb, '{count}', to_jsonb(coalesce((d.body->>'count')::int, 1) + 1))::json,
@@ -119,28 +157,30 @@ public final class ChannelRows {
 
     /**
      * Claims the channel's oldest due message until {@code lease}, unless one of its messages is claimed; if it was collected
-     * during quiet hours, all such messages that are due. Returns them in their order. The caller must have locked the
-     * channel.
+     * during quiet hours, all such messages that are due. Returns them in their order. Updates of sent messages come after new ones. The
+     * caller must have locked the channel.
      */
-    List<WebhookRows.ClaimedDelivery> claim(Tx tx, String channelId, Instant now, Instant lease) {
+    List<ClaimedMessage> claim(Tx tx, String channelId, Instant now, Instant lease) {
         return tx.list(
                 """
                 with due as materialized (
-                  select due.id, due.sequence, due."digestAt" is not null collected from farm."webhookDelivery" due
+                  select due.id, due.sequence, due."digestAt" is not null collected, due."messageReference" is not null "isUpdate"
+                  from farm."webhookDelivery" due
                   where due."storeId" = ? and due."channelId" = ? and due.status = 'pending'
                     and due."nextAttemptAt" <= ?::timestamptz
                     and not exists (
                       select from farm."webhookDelivery" leased
                       where leased."storeId" = ? and leased."channelId" = ? and leased."leasedUntil" > ?::timestamptz)
-                  order by due.sequence limit ? for update skip locked),
-                first as (select * from due order by sequence limit 1),
+                  order by "isUpdate", due.sequence limit ? for update skip locked),
+                first as (select * from due order by "isUpdate", sequence limit 1),
                 claimed as (
                   update farm."webhookDelivery" d set "nextAttemptAt" = ?::timestamptz, "leasedUntil" = ?::timestamptz
                   from due, first
                   where d."storeId" = ? and d.id = due.id and (due.id = first.id or (first.collected and due.collected))
-                  returning d.id, d.body::text, json_array_length(d.attempts) attempts, d.sequence)
-                select id, body, attempts from claimed order by sequence""",
-                rows -> new WebhookRows.ClaimedDelivery(rows.getString(1), rows.getString(2), rows.getInt(3)),
+                  returning d.id, d.body::text, json_array_length(d.attempts) attempts, d."messageReference", d.sequence,
+                    extract(epoch from d."resolvedAt" - d."createdAt")::bigint "resolvedAfter")
+                select id, body, attempts, "resolvedAfter", "messageReference" from claimed order by sequence""",
+                ChannelRows::claimedMessage,
                 tx.store().value(),
                 channelId,
                 now.toString(),
@@ -151,6 +191,66 @@ public final class ChannelRows {
                 lease.toString(),
                 lease.toString(),
                 tx.store().value());
+    }
+
+    private static ClaimedMessage claimedMessage(ResultSet rows) throws SQLException {
+        long seconds = rows.getLong(4);
+        Duration resolvedAfter = rows.wasNull() ? null : Duration.ofSeconds(seconds);
+        return new ClaimedMessage(
+                new WebhookRows.ClaimedDelivery(rows.getString(1), rows.getString(2), rows.getInt(3)),
+                resolvedAfter,
+                rows.getString(5));
+    }
+
+    /**
+     * Records attempts. A message that was sent while its fault ended is due again, to be updated. The caller must have locked the channel.
+     */
+    void record(Tx tx, List<Outcome> outcomes) {
+        tx.update("""
+                update farm."webhookDelivery" d
+                set attempts = (d.attempts::jsonb || o.attempt)::json, attempted = true, "leasedUntil" = null, "updatedAt" = now(),
+                  "messageReference" = coalesce(o.reference, d."messageReference"),
+                  status = case when o.reference is not null and d."resolvedAt" is not null and not o.resolved
+                    then 'pending' else o.status end,
+                  "nextAttemptAt" = case when o.reference is not null and d."resolvedAt" is not null and not o.resolved
+                    then d."resolvedAt" else o."nextAttemptAt" end,
+                  "digestAt" = case when o.reference is not null then null else d."digestAt" end
+                from json_to_recordset(?::json)
+                  as o(id text, resolved boolean, attempt jsonb, status text, "nextAttemptAt" timestamptz, reference text)
+                where d."storeId" = ? and d.id = o.id""", json.write(outcomes), tx.store().value());
+    }
+
+    /**
+     * Marks the messages about faults of these subjects as resolved; those that were sent and can be updated become due. Returns whether
+     * there are any.
+     */
+    boolean resolve(Tx tx, String event, Collection<String> subjects, Instant now) {
+        return tx.update(
+                        """
+                with ended as materialized (
+                  select w.id, w.status = 'delivered' and w."messageReference" is not null updatable from farm."webhookDelivery" w
+                  where w."storeId" = ? and w.event = ? and w."faultySubject" = any(?) and w."faultySubject" is not null
+                    and w."resolvedAt" is null and w.status in ('pending', 'delivered')
+                  order by w.id for update)
+                update farm."webhookDelivery" d set "resolvedAt" = ?::timestamptz, "updatedAt" = now(),
+                  status = case when ended.updatable then 'pending' else d.status end,
+                  "nextAttemptAt" = case when ended.updatable then ?::timestamptz else d."nextAttemptAt" end
+                from ended where d."storeId" = ? and d.id = ended.id""",
+                        tx.store().value(),
+                        event,
+                        subjects.toArray(String[]::new),
+                        now.toString(),
+                        now.toString(),
+                        tx.store().value())
+                > 0;
+    }
+
+    /** Forgets the references to sent messages of channels, which are invalid with other settings. */
+    void forgetReferences(Tx tx, Collection<String> channelIds) {
+        tx.update("""
+                update farm."webhookDelivery" set "messageReference" = null, "leasedUntil" = null, "updatedAt" = now(),
+                  "nextAttemptAt" = null, status = case when status = 'pending' then 'delivered' else status end
+                where "storeId" = ? and "channelId" = any(?) and "messageReference" is not null""", tx.store().value(), channelIds.toArray(String[]::new));
     }
 
     /** Returns when the next message is due and not paused, or the lease of a claimed one ends. */
@@ -165,10 +265,11 @@ public final class ChannelRows {
                 tx.store().value());
     }
 
-    /** Discards the waiting messages of channels. */
+    /** Discards the waiting messages of channels, and updates of sent ones. */
     void discard(Tx tx, Collection<String> channelIds) {
         tx.update("""
-                update farm."webhookDelivery" set status = 'discarded', "nextAttemptAt" = null, "leasedUntil" = null, "updatedAt" = now()
+                update farm."webhookDelivery" set "nextAttemptAt" = null, "leasedUntil" = null, "updatedAt" = now(),
+                  status = case when "messageReference" is null then 'discarded' else 'delivered' end
                 where "storeId" = ? and "channelId" = any(?) and status = 'pending'""", tx.store().value(), channelIds.toArray(String[]::new));
     }
 

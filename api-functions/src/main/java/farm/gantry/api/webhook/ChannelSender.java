@@ -9,7 +9,6 @@ import farm.gantry.api.notification.ChannelRequest;
 import farm.gantry.api.notification.ChannelService;
 import farm.gantry.api.notification.EventMessages;
 import farm.gantry.api.notification.Message;
-import farm.gantry.api.notification.Message.PictureSource;
 import farm.gantry.api.notification.Picture;
 import farm.gantry.notification.NotificationChannel;
 import farm.gantry.notification.NotificationChannel.Settings;
@@ -24,8 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -40,6 +38,9 @@ final class ChannelSender {
     private static final int TOO_MANY_REQUESTS = 429;
     /** Length from which a piece of an address or a token is secret; shorter ones are words such as {@code webhooks}. */
     private static final int MIN_PIECE_LENGTH = 10;
+
+    /** Maximum number of bytes of a response that are read, because some contain the whole message. */
+    private static final int MAX_REPLY = 16_384;
 
     private static final String NO_MAIL = "this installation cannot send e-mail";
 
@@ -68,9 +69,23 @@ final class ChannelSender {
         this.json = json;
     }
 
+    /** A finished attempt, and the reference to the message if it was sent and can be updated. */
+    record Sent(DeliveryClient.SendResult result, @Nullable String reference) {}
+
+    /** Sends the request of a service within an attempt that began at the time. */
+    @FunctionalInterface
+    private interface Transmission {
+        DeliveryClient.Reply send(ChannelService service, Settings settings, Instant at) throws IOException;
+    }
+
     /** Sends a test message. */
     Attempt sendTest(NotificationChannel channel) {
-        return send(channel, Id.next(), () -> messages.test(channel.name()), _ -> Optional.empty())
+        String id = Id.next();
+        return attempt(
+                        channel,
+                        id,
+                        (service, settings, at) ->
+                                transmit(service.request(settings, messages.test(channel.name()), id), id, at))
                 .attempt();
     }
 
@@ -78,47 +93,63 @@ final class ChannelSender {
      * Sends stored messages as one; failures are part of the result. Its id is that of the last one, because a digest that is
      * repeated with further messages is another one. Only the first attempt contains the picture.
      */
-    DeliveryClient.SendResult send(
-            StoreId store, NotificationChannel channel, List<WebhookRows.ClaimedDelivery> deliveries) {
-        boolean isFirst = deliveries.getLast().attempts() == 0;
-        return send(
-                channel,
-                deliveries.getLast().id(),
-                () -> {
-                    List<Message> stored = deliveries.stream()
-                            .map(delivery -> json.read(delivery.body(), Argument.of(Message.class)))
-                            .toList();
-                    return stored.size() == 1 ? messages.counted(stored.getFirst()) : messages.digest(stored);
-                },
-                source -> isFirst ? pictures.find(store, source) : Optional.empty());
+    Sent send(StoreId store, NotificationChannel channel, List<ChannelRows.ClaimedMessage> claimed) {
+        WebhookRows.ClaimedDelivery last = claimed.getLast().delivery();
+        AtomicReference<@Nullable String> reference = new AtomicReference<>();
+        DeliveryClient.SendResult result = attempt(channel, last.id(), (service, settings, at) -> {
+            List<Message> stored = claimed.stream().map(this::compose).toList();
+            boolean isDigest = stored.size() > 1;
+            Message message = isDigest ? messages.digest(stored) : messages.counted(stored.getFirst());
+            Optional<Picture> picture = Optional.ofNullable(message.picture())
+                    .filter(_ -> last.attempts() == 0)
+                    .flatMap(source -> pictures.find(store, source));
+            Optional<DeliveryClient.Reply> pictured = picture.isEmpty()
+                    ? Optional.empty()
+                    : transmitPicture(
+                            service, service.request(settings, message, last.id(), picture.get()), last.id(), at);
+            DeliveryClient.Reply reply = pictured.isPresent()
+                    ? pictured.get()
+                    : transmit(service.request(settings, message, last.id()), last.id(), at);
+            if (!isDigest && reply.isAccepted()) {
+                reference.set(findReference(service, last.id(), reply.text(), pictured.flatMap(_ -> picture)));
+            }
+            return reply;
+        });
+        return new Sent(result, reference.get());
     }
 
-    private DeliveryClient.SendResult send(
-            NotificationChannel channel,
-            String id,
-            Supplier<Message> message,
-            Function<PictureSource, Optional<Picture>> findPicture) {
+    /** Replaces a sent message by one that says that the fault ended. */
+    Sent sendUpdate(NotificationChannel channel, ChannelRows.ClaimedMessage claimed) {
+        String id = claimed.delivery().id();
+        String reference = Objects.requireNonNull(claimed.reference());
+        return new Sent(
+                attempt(
+                        channel,
+                        id,
+                        (service, settings, at) ->
+                                transmit(service.update(settings, compose(claimed), reference), id, at)),
+                null);
+    }
+
+    private Message compose(ChannelRows.ClaimedMessage claimed) {
+        Message stored = json.read(claimed.delivery().body(), Argument.of(Message.class));
+        return claimed.resolvedAfter() == null
+                ? stored
+                : messages.resolved(messages.counted(stored), claimed.resolvedAfter());
+    }
+
+    private DeliveryClient.SendResult attempt(NotificationChannel channel, String id, Transmission transmission) {
         List<String> used = new ArrayList<>();
         DeliveryClient.SendResult sent = client.attempt(id, at -> {
             Settings settings = decrypt(channel.settings());
             used.addAll(secretsOf(settings));
-            ChannelService service = ChannelService.of(channel.kind());
-            Message composed = message.get();
-            Optional<Picture> picture = Optional.ofNullable(composed.picture()).flatMap(findPicture);
-            if (picture.isPresent()) {
-                Optional<DeliveryClient.Reply> reply =
-                        transmit(service, service.request(settings, composed, picture.get()), id, at);
-                if (reply.isPresent()) {
-                    return reply.get();
-                }
-            }
-            return transmit(service.request(settings, composed), id, at);
+            return transmission.send(ChannelService.of(channel.kind()), settings, at);
         });
         return new DeliveryClient.SendResult(withoutSecrets(sent.attempt(), used), retryAfter(sent));
     }
 
     /** Sends a message with its picture; empty if the service may accept the message without it. */
-    private Optional<DeliveryClient.Reply> transmit(
+    private Optional<DeliveryClient.Reply> transmitPicture(
             ChannelService service, ChannelRequest request, String id, Instant at) throws IOException {
         try {
             DeliveryClient.Reply reply = transmit(request, id, at);
@@ -134,10 +165,22 @@ final class ChannelSender {
 
     private DeliveryClient.Reply transmit(ChannelRequest request, String id, Instant at) throws IOException {
         return switch (request) {
-            case ChannelRequest.Post post -> client.transmit(post.url(), post.headers(), post.body(), at);
+            case ChannelRequest.Http http ->
+                client.transmit(http.method(), http.url(), http.headers(), http.body(), MAX_REPLY, at);
             case ChannelRequest.Mail mail ->
                 mailClient.orElseThrow(() -> new IOException(NO_MAIL)).send(mail, id, at);
         };
+    }
+
+    /** Returns the reference to a sent message; null if there is none in the response, because the message was sent nevertheless. */
+    private static @Nullable String findReference(
+            ChannelService service, String id, String response, Optional<Picture> picture) {
+        try {
+            return service.reference(id, response, picture).orElse(null);
+        } catch (RuntimeException e) {
+            LOG.debug("a message cannot be updated later, because the response does not identify it", e);
+            return null;
+        }
     }
 
     /** Returns whether this installation can send e-mail; functions on AWS cannot. */

@@ -24,10 +24,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Posts deliveries and describes the outcome as an attempt. */
+/** Sends deliveries and describes the outcome as an attempt. */
 @Singleton
 final class DeliveryClient {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryClient.class);
+
+    /** Maximum length of a stored response body. */
+    private static final int MAX_STORED = 1024;
 
     private final PinnedHttpClient client;
     private final InstantSource clock;
@@ -53,13 +56,15 @@ final class DeliveryClient {
     SendResult post(String id, RequestSource source) {
         return attempt(id, at -> {
             PostRequest request = source.at(at);
-            return transmit(request.url(), request.headers(), request.body().getBytes(StandardCharsets.UTF_8), at);
+            byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
+            return transmit("POST", request.url(), request.headers(), body, MAX_STORED, at);
         });
     }
 
-    /** Posts a body within an attempt that began at the time. */
-    Reply transmit(URI url, Map<String, String> headers, byte[] body, Instant at) throws IOException {
-        PinnedHttpClient.Response response = client.post(url, headers, body);
+    /** Sends a body within an attempt that began at the time; returns at most {@code maxReply} bytes of the response. */
+    Reply transmit(String method, URI url, Map<String, String> headers, byte[] body, int maxReply, Instant at)
+            throws IOException {
+        PinnedHttpClient.Response response = client.send(method, url, headers, body, maxReply);
         return new Reply(
                 response.status(),
                 response.body(),
@@ -67,7 +72,11 @@ final class DeliveryClient {
     }
 
     /** A receiver's reply: its status, of which 200 to 299 accept the delivery, its text and the delay that it asked for. */
-    record Reply(int status, String text, Duration retryAfter) {}
+    record Reply(int status, String text, Duration retryAfter) {
+        boolean isAccepted() {
+            return status / 100 == 2;
+        }
+    }
 
     /** Makes an attempt at a time. */
     @FunctionalInterface
@@ -81,11 +90,10 @@ final class DeliveryClient {
         long started = System.nanoTime();
         try {
             Reply reply = transmission.at(at);
-            boolean accepted = reply.status() / 100 == 2;
             Attempt attempt = new Attempt(
                     at,
                     reply.status(),
-                    accepted ? null : ErrorClass.status,
+                    reply.isAccepted() ? null : ErrorClass.status,
                     null,
                     text(reply.text()),
                     millisSince(started));
@@ -104,9 +112,11 @@ final class DeliveryClient {
         return Duration.ofNanos(System.nanoTime() - nanos).toMillis();
     }
 
-    /** Removes zero characters, which PostgreSQL's text type does not allow. */
+    /** Returns the beginning without zero characters, which PostgreSQL's text type does not allow. */
     private static @Nullable String text(String body) {
-        return body.isEmpty() ? null : body.replace('\0', '\ufffd');
+        return body.isEmpty()
+                ? null
+                : body.substring(0, Math.min(body.length(), MAX_STORED)).replace('\0', '\ufffd');
     }
 
     private static ErrorClass errorClass(Throwable e) {

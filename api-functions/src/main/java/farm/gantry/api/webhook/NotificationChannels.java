@@ -45,6 +45,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The routes of notification channels. */
@@ -68,6 +69,7 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
                 .followedBy((tx, before, after) -> {
                     removeMessages(tx, rows, before, after);
                     rescheduleMessages(tx, outbox, before, after);
+                    forgetReferences(tx, rows, before, after);
                 }));
         this.deliveries = factory.of(WebhookDelivery.class, "delivery");
         this.sender = sender;
@@ -154,14 +156,30 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
     /** Reschedules the collected messages of channels whose quiet hours changed. */
     private static void rescheduleMessages(
             Tx tx, ChannelOutbox outbox, List<NotificationChannel> before, List<NotificationChannel> after) {
+        findChanged(before, after, NotificationChannel::quietHours).forEach(channel -> outbox.reschedule(tx, channel));
+    }
+
+    /** Forgets the references to sent messages of channels whose settings changed: there may be others of the same number elsewhere. */
+    private static void forgetReferences(
+            Tx tx, ChannelRows rows, List<NotificationChannel> before, List<NotificationChannel> after) {
+        List<String> changed = findChanged(before, after, NotificationChannel::settings)
+                .map(NotificationChannel::id)
+                .toList();
+        if (!changed.isEmpty()) {
+            rows.forgetReferences(tx, changed);
+        }
+    }
+
+    private static Stream<NotificationChannel> findChanged(
+            List<NotificationChannel> before,
+            List<NotificationChannel> after,
+            Function<NotificationChannel, @Nullable Object> value) {
         Map<String, NotificationChannel> byId =
                 before.stream().collect(Collectors.toMap(NotificationChannel::id, Function.identity()));
-        after.stream()
-                .filter(channel -> {
-                    NotificationChannel old = byId.get(channel.id());
-                    return old != null && !Objects.equals(old.quietHours(), channel.quietHours());
-                })
-                .forEach(channel -> outbox.reschedule(tx, channel));
+        return after.stream().filter(channel -> {
+            NotificationChannel old = byId.get(channel.id());
+            return old != null && !Objects.equals(value.apply(old), value.apply(channel));
+        });
     }
 
     private static Set<String> ids(List<NotificationChannel> channels) {

@@ -44,7 +44,6 @@ public final class PinnedHttpClient {
     /** Timeout for the next bytes of a body; the status is known by then. */
     private static final Duration BODY_PAUSE = Duration.ofSeconds(2);
 
-    private static final int BODY_BEGINNING = 1024;
     private static final int MAX_REDIRECTS = 5;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
@@ -94,15 +93,15 @@ public final class PinnedHttpClient {
         return exchange(server, addresses, started, within, _ -> {}, conversation::hold);
     }
 
-    /** A response with the first KiB of its body. */
+    /** A response with the beginning of its body. */
     record Response(int status, HttpHeaders headers, String body) {}
 
     /**
-     * Posts the body and returns the response.
+     * Sends the body and returns the response with at most {@code maxBody} bytes of its body.
      *
      * @throws IOException with a message for the delivery log
      */
-    Response post(URI url, Map<String, String> headers, byte[] body) throws IOException {
+    Response send(String method, URI url, Map<String, String> headers, byte[] body, int maxBody) throws IOException {
         long started = System.nanoTime();
         InetAddress[] addresses = resolve(url);
         if (!receivers.isLocalReceiver(url)) {
@@ -114,10 +113,10 @@ public final class PinnedHttpClient {
                 started,
                 total,
                 out -> {
-                    out.write(head("POST", url, headers, "\r\nContent-Length: " + body.length));
+                    out.write(head(method, url, headers, "\r\nContent-Length: " + body.length));
                     out.write(body);
                 },
-                PinnedHttpClient::response);
+                socket -> response(socket, maxBody));
     }
 
     /** Reads the content of a response. */
@@ -290,7 +289,7 @@ public final class PinnedHttpClient {
     }
 
     /** Returns the final response, with as much of its body as arrives in time. */
-    private static Response response(Socket socket) throws IOException {
+    private static Response response(Socket socket, int maxBody) throws IOException {
         EmbeddedChannel decoder = new EmbeddedChannel(new HttpResponseDecoder());
         try {
             HttpResponse head = head(decoder, socket);
@@ -298,11 +297,11 @@ public final class PinnedHttpClient {
             try {
                 socket.setSoTimeout(Math.toIntExact(BODY_PAUSE.toMillis()));
                 InputStream content = new ResponseStream(decoder, socket);
-                byte[] piece = new byte[BODY_BEGINNING];
+                byte[] piece = new byte[maxBody];
                 int read = content.read(piece);
                 while (read >= 0) {
                     body.write(piece, 0, read);
-                    int left = BODY_BEGINNING - body.size();
+                    int left = maxBody - body.size();
                     read = left == 0 ? -1 : content.read(piece, 0, left);
                 }
             } catch (IOException e) {

@@ -40,7 +40,7 @@ final class ReceiverPause {
         return until;
     }
 
-    private static boolean asksForPause(Attempt attempt) {
+    static boolean asksForPause(Attempt attempt) {
         return attempt.statusCode() == null
                 ? attempt.errorClass() != ErrorClass.internal
                 : OVERLOADED.contains(attempt.statusCode());

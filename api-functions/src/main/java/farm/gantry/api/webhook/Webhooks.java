@@ -8,6 +8,7 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.notification.EventMessages;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.Wakeups;
@@ -24,11 +25,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -212,14 +215,33 @@ public final class Webhooks {
 
     /** Emits an event of the installation, with its reason, to each store; a failure for one store affects no other. */
     public void emitToAllStores(EventName event, String reason) {
+        inAllStores(event, tx -> emit(tx, event, null, null, Map.of("reason", reason)));
+    }
+
+    /** Updates the messages of notification channels about faults of these printers, jobs, parts, orders, spools or agents, which ended. */
+    public void resolve(Tx tx, EventName fault, Collection<String> subjects) {
+        channels.resolve(tx, fault, subjects);
+    }
+
+    /** Updates the messages of notification channels about a fault of the store, which ended. */
+    public void resolve(Tx tx, EventName fault) {
+        resolve(tx, fault, List.of(EventMessages.STORE));
+    }
+
+    /** Updates the messages about a fault of the installation, which ended. */
+    public void resolveInAllStores(EventName fault) {
+        inAllStores(fault, tx -> resolve(tx, fault));
+    }
+
+    private void inAllStores(EventName event, Consumer<Tx> work) {
         for (StoreId store : database.findStores("all_stores")) {
             try {
                 database.in(store, tx -> {
-                    emit(tx, event, null, null, Map.of("reason", reason));
+                    work.accept(tx);
                     return tx;
                 });
             } catch (RuntimeException e) {
-                LOG.error("the store {} does not get the event {}", store, event, e);
+                LOG.error("the store {} does not get the event {} or its end", store, event, e);
             }
         }
     }

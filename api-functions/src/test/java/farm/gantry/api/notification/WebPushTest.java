@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests messages to browsers against the example of RFC 8291, and as a browser and its push service read them. */
 final class WebPushTest {
+    private static final String ID = "0mwq3f7k2v9x4b8n1c6z5t01";
     private static final String ENDPOINT = "https://push.example.net:8443/send/abc";
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
@@ -58,7 +59,7 @@ final class WebPushTest {
         return ENCODER.encodeToString(P256.encode((ECPublicKey) pair.getPublic()));
     }
 
-    private ChannelRequest.Post request(Message message) {
+    private ChannelRequest.Http request(Message message) {
         byte[] scalar = ((ECPrivateKey) farm.getPrivate()).getS().toByteArray();
         byte[] key = new byte[32];
         int length = Math.min(scalar.length, key.length);
@@ -70,7 +71,7 @@ final class WebPushTest {
                 .with(Settings::vapidPublicKey, point(farm))
                 .with(Settings::vapidKey, ENCODER.encodeToString(key))
                 .build();
-        return (ChannelRequest.Post) new WebPush().request(settings, message);
+        return (ChannelRequest.Http) new WebPush().request(settings, message, ID);
     }
 
     private static Message message(String text, @Nullable String link) {
@@ -135,16 +136,24 @@ final class WebPushTest {
 
     @Test
     void onlyTheBrowserReadsTheMessage() throws Exception {
-        ChannelRequest.Post first = request(message("Völker 3 failed.", "https://farm.example/console"));
+        ChannelRequest.Http first = request(message("Völker 3 failed.", "https://farm.example/console"));
         assertThat(first.url()).hasToString(ENDPOINT);
         assertThat(first.headers())
                 .containsEntry("Content-Encoding", "aes128gcm")
                 .containsEntry("Urgency", "high")
-                .containsEntry("TTL", "86400");
+                .containsEntry("TTL", "86400")
+                .containsEntry("Topic", ID);
         assertThat(new String(first.body(), UTF_8)).doesNotContain("failed");
         assertThat(read(first.body()))
                 .isEqualTo(Map.of(
-                        "title", "Print failed", "text", "Völker 3 failed.", "link", "https://farm.example/console"));
+                        "tag",
+                        ID,
+                        "title",
+                        "Print failed",
+                        "text",
+                        "Völker 3 failed.",
+                        "link",
+                        "https://farm.example/console"));
         assertThat(request(message("Völker 3 failed.", null)).body())
                 .as("each has its own key")
                 .isNotEqualTo(first.body());
@@ -174,7 +183,7 @@ final class WebPushTest {
 
     @Test
     void longMessageIsShortened() throws Exception {
-        ChannelRequest.Post request = request(message("水".repeat(5_000), "https://farm.example/" + "x".repeat(200)));
+        ChannelRequest.Http request = request(message("水".repeat(5_000), "https://farm.example/" + "x".repeat(200)));
         assertThat(request.body()).hasSizeLessThanOrEqualTo(4_096);
         assertThat(read(request.body()).get("text")).asString().endsWith("水…");
     }

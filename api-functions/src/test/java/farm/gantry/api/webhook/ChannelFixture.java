@@ -17,6 +17,7 @@ import farm.gantry.api.notification.EventMessages;
 import farm.gantry.api.queue.WorkLease;
 import farm.gantry.notification.EventName;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,6 @@ final class ChannelFixture {
                 SharedApi.bean(Database.class),
                 SharedApi.bean(Tables.class),
                 SharedApi.bean(ChannelRows.class),
-                SharedApi.bean(WebhookRows.class),
                 SharedApi.bean(ChannelStatus.class),
                 outbox,
                 new ChannelSender(
@@ -94,8 +94,20 @@ final class ChannelFixture {
     }
 
     void emit(EventName event, @Nullable String printerId, @Nullable String jobId) {
+        emit(event, printerId, jobId, Map.of());
+    }
+
+    void emit(EventName event, @Nullable String printerId, @Nullable String jobId, Map<String, ?> more) {
         SharedApi.bean(Database.class).in(store.id(), tx -> {
-            webhooks.emit(tx, event, printerId, jobId);
+            webhooks.emit(tx, event, printerId, jobId, more);
+            return tx;
+        });
+    }
+
+    /** Ends a printer's fault. */
+    void resolve(EventName fault, String printerId) {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            webhooks.resolve(tx, fault, List.of(printerId));
             return tx;
         });
     }

@@ -74,13 +74,10 @@ final class ChannelServicesTest {
         assertThat(farm.deliver()).as("nothing more").isZero();
     }
 
-    /** What a service gets with a picture: the path and parts of the body. */
+    /** The request that a service gets with a picture: its path and parts of its body. */
     record PictureRequest(ServiceRequest service, String path, List<String> body) {
         static PictureRequest of(Kind kind, String path, String... body) {
-            ServiceRequest service = ServiceRequest.ALL.stream()
-                    .filter(each -> each.kind() == kind)
-                    .findFirst()
-                    .orElseThrow();
+            ServiceRequest service = ServiceRequest.of(kind);
             return new PictureRequest(service, path.isEmpty() ? service.path() : path, List.of(body));
         }
     }

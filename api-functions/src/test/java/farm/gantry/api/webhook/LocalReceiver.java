@@ -34,7 +34,7 @@ public final class LocalReceiver implements AutoCloseable {
     private record Response(int status, Map<String, String> headers, String body) {}
 
     /** A delivery as it arrived; header names are in lower case. */
-    public record Received(String path, Map<String, String> headers, String body) {
+    public record Received(String method, String path, Map<String, String> headers, String body) {
         @Nullable
         public String header(String name) {
             return headers.get(name);
@@ -68,7 +68,8 @@ public final class LocalReceiver implements AutoCloseable {
             exchange.getRequestHeaders()
                     .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values)));
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            Received arrived = new Received(exchange.getRequestURI().toString(), headers, body);
+            Received arrived = new Received(
+                    exchange.getRequestMethod(), exchange.getRequestURI().toString(), headers, body);
             received.add(arrived);
             arriving.add(arrived);
             while (held.test(arrived)) {

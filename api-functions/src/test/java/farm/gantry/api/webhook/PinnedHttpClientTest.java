@@ -46,7 +46,7 @@ final class PinnedHttpClientTest {
     }
 
     private static int send(PinnedHttpClient post, String url) throws IOException {
-        return post.post(URI.create(url), Map.of("X-API-Key", "k"), "{}".getBytes(StandardCharsets.UTF_8))
+        return post.send("POST", URI.create(url), Map.of("X-API-Key", "k"), "{}".getBytes(StandardCharsets.UTF_8), 1024)
                 .status();
     }
 

@@ -28,7 +28,7 @@ record ServiceRequest(
             new ServiceRequest(
                     Kind.discord,
                     "{\"url\": \"BASE/api/webhooks/1/SECRET?thread_id=2\"}",
-                    "/api/webhooks/1/" + SECRET + "?thread_id=2",
+                    "/api/webhooks/1/" + SECRET + "?thread_id=2&wait=true",
                     Map.of(),
                     List.of(
                             "\"title\":\"Printer offline\"",
@@ -74,6 +74,11 @@ record ServiceRequest(
                             "\"message\":\"Völker 3 is unreachable.\"",
                             "\"priority\":0"),
                     "settings.token and settings.userKey"));
+
+    /** Returns the request of a kind of channel. */
+    static ServiceRequest of(Kind kind) {
+        return ALL.stream().filter(each -> each.kind() == kind).findFirst().orElseThrow();
+    }
 
     /** Returns the settings of a channel whose service is at the address. */
     String settings(String base) {

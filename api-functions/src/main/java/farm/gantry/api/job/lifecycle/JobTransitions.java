@@ -154,6 +154,13 @@ public final class JobTransitions {
                                     each.job().id())));
         }
         events.forEach((event, ofJobs) -> webhooks.emitAll(tx, event, ofJobs));
+        webhooks.resolve(
+                tx,
+                EventName.onJobPaused,
+                moved.stream()
+                        .filter(each -> each.before().status() == JobStatus.Paused)
+                        .map(each -> each.job().id())
+                        .toList());
         orders.closeIfDone(
                 tx,
                 moved.stream()

@@ -55,13 +55,13 @@ public final class OutOfService {
 
     /** Ends the quarantine of locked printers; their previous failures no longer count. */
     public void endQuarantine(Tx tx, List<Printer> locked) {
+        List<String> ids = locked.stream()
+                .filter(printer -> printer.quarantinedAt() != null)
+                .map(Printer::id)
+                .toList();
         printers.changeAll(
-                tx,
-                locked.stream()
-                        .filter(printer -> printer.quarantinedAt() != null)
-                        .map(Printer::id)
-                        .toList(),
-                returnedToService(Printer::quarantinedAt, Printer::quarantineReason, "quarantineReleasedAt"));
+                tx, ids, returnedToService(Printer::quarantinedAt, Printer::quarantineReason, "quarantineReleasedAt"));
+        webhooks.resolve(tx, EventName.onPrinterQuarantined, ids);
     }
 
     /** Puts locked parts on hold. */
@@ -77,13 +77,12 @@ public final class OutOfService {
 
     /** Ends the hold of locked parts; their previous failures no longer count. */
     public void releaseParts(Tx tx, List<Part> locked) {
-        parts.changeAll(
-                tx,
-                locked.stream()
-                        .filter(part -> part.heldAt() != null)
-                        .map(Part::id)
-                        .toList(),
-                returnedToService(Part::heldAt, Part::heldReason, "holdReleasedAt"));
+        List<String> ids = locked.stream()
+                .filter(part -> part.heldAt() != null)
+                .map(Part::id)
+                .toList();
+        parts.changeAll(tx, ids, returnedToService(Part::heldAt, Part::heldReason, "holdReleasedAt"));
+        webhooks.resolve(tx, EventName.onPartHeld, ids);
     }
 
     /**
@@ -113,6 +112,7 @@ public final class OutOfService {
                     store.id(),
                     returnedToService(
                             StoreSettings::queuePausedAt, StoreSettings::queuePausedReason, "queueResumedAt"));
+            webhooks.resolve(tx, EventName.onQueuePaused);
         }
     }
 

@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,7 @@ public final class ScheduledBackups {
     private final BackupSchedule schedule;
     private final int keep;
     private final ArchiveWriter writer;
-    private final FailureListener listener;
+    private final Listener listener;
     private final InstantSource clock;
     private final Instant startedAt;
     private final AtomicReference<Instant> retryAt = new AtomicReference<>(Instant.MIN);
@@ -39,10 +40,11 @@ public final class ScheduledBackups {
         void write(Path archive) throws IOException;
     }
 
-    /** Learns of a failed backup, but not of its failed repetitions. */
-    @FunctionalInterface
-    public interface FailureListener {
+    /** Learns of a failed backup, but not of its failed repetitions, and of every backup that succeeded. */
+    public interface Listener {
         void onFailure(String reason);
+
+        void onSuccess();
     }
 
     ScheduledBackups(
@@ -50,7 +52,7 @@ public final class ScheduledBackups {
             BackupSchedule schedule,
             int keep,
             ArchiveWriter writer,
-            FailureListener listener,
+            Listener listener,
             InstantSource clock) {
         this.folder = folder;
         this.schedule = schedule;
@@ -62,8 +64,7 @@ public final class ScheduledBackups {
     }
 
     /** Returns the backups of a server that starts now; empty without a folder of backups. */
-    public static Optional<ScheduledBackups> of(
-            BackupSettings settings, ArchiveWriter writer, FailureListener listener) {
+    public static Optional<ScheduledBackups> of(BackupSettings settings, ArchiveWriter writer, Listener listener) {
         return settings.archives()
                 .map(folder -> new ScheduledBackups(
                         folder,
@@ -93,23 +94,25 @@ public final class ScheduledBackups {
         try {
             run(now.truncatedTo(ChronoUnit.SECONDS));
             retryAt.set(Instant.MIN);
+            notifyListener(Listener::onSuccess);
         } catch (IOException | RuntimeException e) {
             if (!Thread.currentThread().isInterrupted()) { // else the server stops
                 Instant retry = now.plus(RETRY_DELAY);
                 boolean isRepeated = !retryAt.getAndSet(retry).equals(Instant.MIN);
                 LOG.error("the scheduled backup failed and will be tried again at {}: {}", retry, e.getMessage(), e);
                 if (!isRepeated) {
-                    notifyListener(String.valueOf(e.getMessage()));
+                    String reason = String.valueOf(e.getMessage());
+                    notifyListener(each -> each.onFailure(reason));
                 }
             }
         }
     }
 
-    private void notifyListener(String reason) {
+    private void notifyListener(Consumer<Listener> result) {
         try {
-            listener.onFailure(reason);
+            result.accept(listener);
         } catch (RuntimeException e) { // the next backup must not depend on it
-            LOG.error("the stores cannot be notified of the failed backup", e);
+            LOG.error("the stores cannot be notified of the result of the backup", e);
         }
     }
 

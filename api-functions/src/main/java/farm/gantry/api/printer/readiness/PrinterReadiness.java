@@ -83,6 +83,7 @@ public final class PrinterReadiness {
         conditions.recordClearedBeds(tx, ids, clock.instant());
         printers.changeAll(tx, cleared);
         conditions.clearHold(tx, ids);
+        webhooks.resolve(tx, EventName.onBedNeedsClearing, ids);
     }
 
     private void checkIdle(Tx tx, List<Printer> confirmed, Map<String, PrinterState> seen) {
@@ -292,6 +293,9 @@ public final class PrinterReadiness {
                     printerId,
                     new Change<Printer>().setColumn("isBusy", isBusy).setColumn("isFit", isFit));
         }
+        if (isFit && !condition.isFit()) {
+            webhooks.resolve(tx, EventName.onPrinterHmsError, List.of(printerId));
+        }
         boolean isHoldOver = condition.heldBack() != null && conditions.endHold(tx, printerId, state.status());
         boolean isVerified = updateBed(tx, printerId, condition.bed(), state);
         boolean isOnline = state.connection() == PrinterState.Connection.online;
@@ -333,6 +337,9 @@ public final class PrinterReadiness {
                 new Change<Printer>().when(Printer::isOnline, !online).set(Printer::isOnline, online));
         if (changed) {
             webhooks.emit(tx, online ? EventName.onPrinterOnline : EventName.onPrinterOffline, printerId, null);
+            if (online) {
+                webhooks.resolve(tx, EventName.onPrinterOffline, List.of(printerId));
+            }
         }
         return changed;
     }

@@ -29,7 +29,7 @@ final class ScheduledBackupsTest {
     private final Clock clock = new Clock();
     private boolean fails;
     private int attempts;
-    private final List<String> failures = new ArrayList<>();
+    private final List<String> results = new ArrayList<>();
     private ScheduledBackups backups;
 
     private static final class Clock implements InstantSource {
@@ -52,7 +52,17 @@ final class ScheduledBackupsTest {
                 new BackupSchedule(LocalTime.of(3, 0), ZoneOffset.UTC),
                 KEEP,
                 this::write,
-                failures::add,
+                new ScheduledBackups.Listener() {
+                    @Override
+                    public void onFailure(String reason) {
+                        results.add(reason);
+                    }
+
+                    @Override
+                    public void onSuccess() {
+                        results.add("succeeded");
+                    }
+                },
                 clock);
     }
 
@@ -139,9 +149,9 @@ final class ScheduledBackupsTest {
         assertThat(attempts).isEqualTo(3);
         fails = true;
         runAt("2026-12-01T03:00:00Z");
-        assertThat(failures)
-                .as("once until a backup succeeds")
-                .containsExactly("No space left on device", "No space left on device");
+        assertThat(results)
+                .as("a failure once until a backup succeeds")
+                .containsExactly("No space left on device", "succeeded", "No space left on device");
     }
 
     @Test
