@@ -37,7 +37,7 @@ export const STRICT = { prefer: "handling=strict" };
 const LATEST = { "cache-control": "no-cache" };
 
 /**
- * Answers the body of a request; a refusal is thrown as a {@link Problem}.
+ * Answers the body of a request; a refusal is thrown as a {@link Problem}. A file is sent as CSV.
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
@@ -48,11 +48,17 @@ export async function send(method, path, body, headers = {}) {
   if (expired.peek() && !path.startsWith("/v1/sessions") && path !== "/v1/web-init") {
     throw new Problem(401, { message: t("Your session has ended") });
   }
+  const isFile = body instanceof Blob;
   const response = await fetch(path, {
     method,
     credentials: "same-origin",
-    headers: { ...STRICT, ...LATEST, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: {
+      ...STRICT,
+      ...LATEST,
+      ...(body !== undefined && { "content-type": isFile ? "text/csv" : "application/json" }),
+      ...headers,
+    },
+    body: body === undefined || isFile ? body : JSON.stringify(body),
   }).catch(() => null);
   const answer = await response?.json().catch(() => null);
   if (asked !== generation) {

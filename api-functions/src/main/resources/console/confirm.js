@@ -11,12 +11,12 @@ const question = signal(null);
 
 /**
  * Asks before an action. `title` is the question, `facts` are pairs of a name and a value that say what is lost, `word` is on
- * the button that confirms, and `keep` on the one that does not.
+ * the button that confirms, and `keep` on the one that does not. Without a `word` it only tells.
  * @param {any} asked
  */
 export const confirm = (asked) => (question.value = { keep: t("Cancel"), facts: [], kind: "danger", ...asked });
 
-/** @param {{ title: string, facts: any, note: any, word: string, keep: any, kind: any, act: (...given: any[]) => any }} props */
+/** @param {{ title: string, facts: any, note: any, word?: string, keep: any, kind: any, act: (...given: any[]) => any }} props */
 function Dialog({ title, facts, note, word, keep, kind, act }) {
   const dialog = useRef(null);
   const openedAt = useRef(Infinity);
@@ -39,7 +39,7 @@ function Dialog({ title, facts, note, word, keep, kind, act }) {
     <h2 id="question">${title}</h2>
     ${facts.length > 0 && html`<dl class="facts">${facts.map((/** @type {any} */ [name, value], /** @type {number} */ i) => html`<div key=${i}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`}
     ${note && html`<p>${note}</p>`}
-    <div class="answers"><button autofocus onClick=${close}>${keep}</button><button class=${kind} disabled=${guarded} onClick=${confirmed}>${word}</button></div>
+    <div class="answers"><button autofocus onClick=${close}>${keep}</button>${word && html`<button class=${kind} disabled=${guarded} onClick=${confirmed}>${word}</button>`}</div>
   </dialog>`;
 }
 

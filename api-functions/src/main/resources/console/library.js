@@ -10,6 +10,7 @@ import { Naming, Paging, Search, Thumbnail } from "./components.js";
 import { ask, go, route } from "./route.js";
 import { Sku } from "./sku.js";
 import { ConfirmButton } from "./confirm.js";
+import { Import } from "./importing.js";
 import { duration, money } from "./format.js";
 import { many, t } from "./texts.js";
 
@@ -138,6 +139,7 @@ function Shelf({ type }) {
       <${Search} key=${type} label=${t("Search {plural}", { plural: shelf.plural })} placeholder=${type === "sku" ? t("SKU") : t("Part")} />
       <label class="pick"><span class="hidden">${t("Order")}</span><select value=${sort} onChange=${(event) => ask({ sort: event.target.value, page: "" })}>
         <option value="">${t("Newest first")}</option><option value="oldest">${t("Oldest first")}</option><option value="name">${t("By name")}</option></select></label>
+      ${type === "sku" && may("sku.create") && html`<${Import} path="/v1/skus" done=${answer.again} />`}
     </div>
     ${!text && folders.value && html`<${Folders} key=${folder} type=${type} folders=${folders.value} id=${folder} again=${folders.again} />`}
     ${answer.problem && html`<p class="problem" role="alert">${answer.problem}</p>`}

@@ -14,6 +14,7 @@ import { Naming, Paging, Search } from "./components.js";
 import { OrderPromise, Promised, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
 import { ConfirmButton } from "./confirm.js";
+import { Import } from "./importing.js";
 import { day, duration, fromField, moment, money, toField } from "./format.js";
 import { many, rich, t } from "./texts.js";
 
@@ -122,7 +123,8 @@ function List() {
   return html`<div class="orders"><h1 class="hidden">${t("Orders")}</h1>
     <div class="filters"><${Search} label=${t("Search orders")} placeholder=${t("Number, note")} />
       <div class="chips" role="group" aria-label=${t("Kinds of orders")}>${Object.entries(KINDS).map(([name, { word }]) => html`<button key=${name} class="chip plain" aria-pressed=${kind === name} onClick=${() => ask({ kind: name === "open" ? "" : name, page: "" })}>${word}${kind === name && value && html` <b>${value.meta.total}</b>`}</button>`)}</div>
-      ${kind === "open" && may("order.print") && value?.data.length > 0 && html`<${ConfirmButton} word=${t("Queue remaining items of all orders")} ask=${() => ({ title: t("Queue the remaining items of all open orders?"), kind: "primary", facts: [[t("Orders"), value.meta.total]] })} act=${() => attempt(() => post("/v1/orders/print", {}), printed).then(again)} />`}</div>
+      ${kind === "open" && may("order.print") && value?.data.length > 0 && html`<${ConfirmButton} word=${t("Queue remaining items of all orders")} ask=${() => ({ title: t("Queue the remaining items of all open orders?"), kind: "primary", facts: [[t("Orders"), value.meta.total]] })} act=${() => attempt(() => post("/v1/orders/print", {}), printed).then(again)} />`}
+      ${may("order.create") && html`<${Import} path="/v1/orders" done=${again} />`}</div>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${
       value?.data.length > 0 &&

@@ -5,6 +5,7 @@ import { randomHex, send } from "./api.js";
 import { useAnswer, useSending } from "./requests.js";
 import { refreshSoon } from "./farm.js";
 import { Check, Field } from "./components.js";
+import { Import } from "./importing.js";
 import { REACHED, SECRETS } from "./printersettings.js";
 import { go } from "./route.js";
 import { Tabs } from "./setup.js";
@@ -135,6 +136,10 @@ function Form({ agents }) {
 export function Register() {
   const { value: agents, problem } = useAnswer("/v1/agents?sort=name");
   return html`<div class="settings"><${Tabs} /><h1>${t("A new printer")}</h1>
+    <p class="controls">${t("Many printers at once:")} <${Import} path="/v1/printers" done=${() => {
+      refreshSoon(0);
+      go("");
+    }} /></p>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${agents && (agents.length ? html`<${Form} agents=${agents} />` : html`<p class="empty">${rich("A printer is reached by an agent in its network. {pair} first.", { pair: html`<a href="/console/setup">${t("Pair one")}</a>` })}</p>`)}</div>`;
 }

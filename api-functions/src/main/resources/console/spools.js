@@ -6,6 +6,7 @@ import { attempt, useAnswer, useSending } from "./requests.js";
 import { ids, viewOf } from "./farm.js";
 import { Paging, Search } from "./components.js";
 import { Code } from "./qr.js";
+import { Import } from "./importing.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
 import { say } from "./toast.js";
@@ -104,7 +105,7 @@ export function Spools() {
   const labels = spools.filter((each) => one || chosen.has(each.id));
   return html`<div class="queue spools"><h1 class="hidden">${t("Spools")}</h1><h2 class="hidden">${t("All spools")}</h2><div class="noprint"><${Tabs} /></div>
     <div class="filters noprint">${one ? html`<a class="back" href="/console/spools">${t("← All spools")}</a>` : html`<${Search} label=${t("Search spools")} placeholder=${t("Name")} />`}
-      ${may("material.instance.create") && html`<button aria-expanded=${adding} onClick=${() => setAdding(!adding)}>${t("Add a spool …")}</button>`}
+      ${may("material.instance.create") && html`<button aria-expanded=${adding} onClick=${() => setAdding(!adding)}>${t("Add a spool …")}</button><${Import} path="/v1/materials/instances" done=${again} />`}
       ${labels.length > 0 && html`<button onClick=${() => print()}>${many(labels.length, "Print {count} label", "Print {count} labels")}</button>`}</div>
     ${
       adding &&
