@@ -3,6 +3,7 @@ package farm.gantry.api.printhost;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.FakeAgent;
@@ -133,6 +134,15 @@ final class PrintHostTest {
         assertThat(again.at("message")).isEqualTo("Queued for printing.");
         assertThat(parts().each("id")).hasSize(1);
         assertThat(jobs().each("id")).hasSize(2);
+        FileStorage files = SharedApi.bean(FileStorage.class);
+        List<String> owners = files.listOwners(store.id().value());
+        assertThat(owners)
+                .as("only the part keeps files; uploads are deleted after a day")
+                .hasSize(1);
+        assertThat(files.listEntries(store.id().value(), owners.getFirst(), ""))
+                .filteredOn(Id::isValid)
+                .as("one upload")
+                .hasSize(1);
     }
 
     @Test
