@@ -25,7 +25,7 @@ end $$;
 create function farm.enter_replica(store text, required timestamptz) returns void language plpgsql as $$
 begin
   if not exists (select from farm."replicaMark" where at >= required) then
-    raise exception 'the replica is too far behind' using errcode = 'GK002';
+    raise exception 'the replica is too far behind' using errcode = 'GK003';
   end if;
   perform set_config('gantry.store', store, true);
 end $$;

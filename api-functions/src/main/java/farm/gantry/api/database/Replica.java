@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 @Singleton
 public final class Replica {
     /** SQL state: the replica lacks the required mark. */
-    private static final String TOO_FAR_BEHIND = "GK002";
+    private static final String TOO_FAR_BEHIND = "GK003";
 
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(2);
     /** Maximum wait for a connection, after which the primary answers. */
