@@ -63,6 +63,7 @@ public final class FakeApi implements AutoCloseable {
     private volatile long knownSequence;
     private final AtomicBoolean failing = new AtomicBoolean();
     private final AtomicReference<@Nullable String> conflict = new AtomicReference<>();
+    private volatile @Nullable String newAddress;
     private volatile List<String> recorded = List.of();
 
     /** An answer that the API delays until {@code go} is released. */
@@ -88,6 +89,20 @@ public final class FakeApi implements AutoCloseable {
     /** Sets whether the API serves another process with the agent's token. */
     public void serveAnother(boolean isServed) {
         conflict.set(isServed ? "agent_superseded" : null);
+    }
+
+    /**
+     * Moves the store to another API, with its pending commands and event numbers, and tells the agent from now on that it is
+     * there.
+     */
+    public synchronized void moveTo(FakeApi other) {
+        synchronized (other) {
+            other.commands.putAll(commands);
+            other.knownSequence = lastSequence();
+            other.serve(printers.toArray(PrinterConfig[]::new));
+        }
+        newAddress = other.address();
+        notifyAll();
     }
 
     /** Answers all requests from now on with a conflict of this code. */
@@ -317,6 +332,11 @@ public final class FakeApi implements AutoCloseable {
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         if (!("AgentToken " + accepted).equals(authorization)) {
             answer(exchange, 401, Map.of("code", 4010));
+            return;
+        }
+        String moved = newAddress;
+        if (moved != null) {
+            answer(exchange, 421, Map.of("error", LinkRequest.STORE_MOVED, "address", moved));
             return;
         }
         String code = conflict.get();

@@ -41,6 +41,29 @@ class RunTest {
         }
     }
 
+    /** The store moves after the agent got a start and before its acknowledgement arrived. */
+    @Test
+    void agentFollowsItsStoreAndStartsAPrintOnce() throws Exception {
+        try (FakeApi before = new FakeApi();
+                FakeApi after = new FakeApi();
+                PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK)) {
+            before.serve(fixture.printer());
+            try (ChildAgent _ = ChildAgent.start(before, data, "")) {
+                Eventually.until("the printer is idle", () -> "idle".equals(before.status(PrinterFixture.DEVICE)));
+                FakeApi.BlockedAnswer start = before.blockNextPoll();
+                String command = before.command(PrinterFixture.DEVICE, before.print("j1", 1, PrintFile.cube()));
+                start.reached().await();
+                before.moveTo(after);
+                start.go().countDown();
+                Eventually.until("it is completed", () -> after.kinds("j1").contains(Kind.jobCompleted), this::log);
+                assertThat(after.acks()).anyMatch(ack -> ack.commandId().equals(command));
+                assertThat(after.kinds("j1")).containsOnlyOnce(Kind.jobStarted).containsOnlyOnce(Kind.jobCompleted);
+                assertThat(before.kinds("j1")).isEmpty();
+                assertThat(Credentials.read(data).orElseThrow().api()).isEqualTo(after.address());
+            }
+        }
+    }
+
     @Test
     void logsDoNotContainSecrets() throws Exception {
         try (FakeApi api = new FakeApi();

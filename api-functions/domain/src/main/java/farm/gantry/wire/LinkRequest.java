@@ -32,6 +32,9 @@ public record LinkRequest(
 
     public static final int MAX_ACKS = 10_000;
 
+    /** Error code for an agent whose store is at another installation now; the body names its {@code address}. */
+    public static final String STORE_MOVED = "store_moved";
+
     /**
      * A process of the agent, with a random id; of several processes with one token, one is served. {@code former} are
      * ids of earlier processes on the same data that have certainly ended; {@code ended} marks the last exchange. {@code

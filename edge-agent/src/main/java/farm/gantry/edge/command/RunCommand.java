@@ -90,7 +90,7 @@ public record RunCommand(
                 Credentials current = credentials.get();
                 while (true) {
                     current = serve(current, out);
-                    out.println("Paired again; reconnecting with the new token.");
+                    out.println("The pairing or the address has changed; reconnecting.");
                 }
             }
         } catch (IOException e) {
@@ -99,7 +99,7 @@ public record RunCommand(
         }
     }
 
-    /** Serves the printers until the agent is paired again, and then returns the new credentials. */
+    /** Serves the printers until the agent is paired again or its store has moved, and then returns the new credentials. */
     private Credentials serve(Credentials credentials, PrintWriter out) throws IOException, InterruptedException {
         ApiClient api = ApiClient.create(credentials.api());
         FileCache cache = new FileCache(data.resolve("cache"), cacheBytes, new FileDownload(api.http()), api.clock());
@@ -117,7 +117,8 @@ public record RunCommand(
                         fleet,
                         configuration,
                         stills,
-                        AgentInstance.register(data));
+                        AgentInstance.register(data),
+                        address -> followStore(credentials, address));
                 StatusPage page = StatusPage.open(
                         statusPort,
                         () -> createReport(api, credentials, session, fleet, journal, reports),
@@ -139,6 +140,27 @@ public record RunCommand(
                 changed = readChangedCredentials(credentials);
             }
             return changed.get();
+        }
+    }
+
+    /**
+     * Stores the address at which the agent's store is now, so that the agent reconnects there. Returns the status to show
+     * until then.
+     */
+    private String followStore(Credentials credentials, String address) {
+        Optional<Credentials> moved = credentials.movedTo(address);
+        if (moved.isEmpty() && broker != null) {
+            return "the store is at " + address + " now: set the broker of that installation as this agent's";
+        }
+        if (moved.isEmpty()) {
+            return "the API says that the store is at " + address + " now, where the agent does not go by itself:"
+                    + " if that is right, pair it again with --api " + address;
+        }
+        try {
+            moved.get().writeTo(data);
+            return "the store is at " + address + " now; connecting there";
+        } catch (IOException e) {
+            return "cannot store the new address " + address + ", retrying: " + ErrorText.of(e);
         }
     }
 

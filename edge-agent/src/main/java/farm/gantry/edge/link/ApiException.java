@@ -4,6 +4,7 @@ import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An error response of the API. */
@@ -14,10 +15,13 @@ public final class ApiException extends IOException {
     /** The API's error code; null if something else has answered, such as a proxy. */
     private final @Nullable String code;
 
+    private final @Nullable String address;
+
     ApiException(int status, String body) {
         super("the API answered " + status + " " + errorText(body));
         this.status = status;
         this.code = code(body);
+        this.address = field(body, "address");
     }
 
     /** Returns the message of an error of the API, or the beginning of any other response. */
@@ -44,6 +48,11 @@ public final class ApiException extends IOException {
 
     boolean isRevoked() {
         return status == 401;
+    }
+
+    /** Returns the address at which the agent's store is now, if it was moved. */
+    Optional<String> newAddress() {
+        return LinkRequest.STORE_MOVED.equals(code) ? Optional.ofNullable(address) : Optional.empty();
     }
 
     /** Returns whether the API serves another process with the same token. */

@@ -51,6 +51,7 @@ public final class LinkSession implements AutoCloseable {
 
     private static final Duration REVOKED_RETRY_DELAY = Duration.ofSeconds(60);
     private static final Duration SUPERSEDED_RETRY_DELAY = Duration.ofSeconds(10);
+    private static final Duration MOVED_RETRY_DELAY = Duration.ofSeconds(10);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(5);
     /** The maximum time that the poller waits for a response to be written to disk. */
@@ -70,6 +71,7 @@ public final class LinkSession implements AutoCloseable {
     private final SavedPrinterList configuration;
     private final SnapshotUploads stills;
     private final AgentInstance instance;
+    private final MoveHandler moves;
     private final ServerVersion serverVersion = new ServerVersion(ProductVersion.CURRENT);
     private final AnswerExecutor answers = new AnswerExecutor(APPLY_TIMEOUT);
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
@@ -100,6 +102,13 @@ public final class LinkSession implements AutoCloseable {
     /** The state of the connection to the API: whether it answers, the reason if it does not, and since when. */
     public record Status(boolean connected, String reason, Instant since) {}
 
+    /** Handles the answer that the agent's store is at another address now. */
+    @FunctionalInterface
+    public interface MoveHandler {
+        /** Follows the store, and returns the status to show. */
+        String follow(String address);
+    }
+
     public LinkSession(
             Uplink uplink,
             InstantSource clock,
@@ -108,7 +117,8 @@ public final class LinkSession implements AutoCloseable {
             PrinterFleet printers,
             SavedPrinterList configuration,
             SnapshotUploads stills,
-            AgentInstance instance) {
+            AgentInstance instance,
+            MoveHandler moves) {
         this.uplink = uplink;
         this.clock = clock;
         this.status = new Status(false, "not reached yet", clock.instant());
@@ -118,6 +128,7 @@ public final class LinkSession implements AutoCloseable {
         this.configuration = configuration;
         this.stills = stills;
         this.instance = instance;
+        this.moves = moves;
     }
 
     public void start() {
@@ -356,6 +367,10 @@ public final class LinkSession implements AutoCloseable {
                             + " stop one of them, or pair one of them again");
             stopServingPrinters();
             return SUPERSEDED_RETRY_DELAY;
+        }
+        if (fault instanceof ApiException answer && answer.newAddress().isPresent()) {
+            setStatus(false, moves.follow(answer.newAddress().get()));
+            return MOVED_RETRY_DELAY;
         }
         setStatus(false, fault instanceof IOException lost ? ErrorText.of(lost) : fault.toString());
         return backoff.nextDelay();

@@ -90,7 +90,8 @@ class LinkSessionTest {
                 farm,
                 new SavedPrinterList(data),
                 snapshots,
-                AgentInstance.register(data));
+                AgentInstance.register(data),
+                address -> address);
     }
 
     @BeforeEach

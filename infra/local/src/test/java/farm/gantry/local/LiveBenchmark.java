@@ -121,7 +121,8 @@ final class LiveBenchmark {
                         fleet,
                         new SavedPrinterList(folder),
                         stills,
-                        AgentInstance.register(folder))) {
+                        AgentInstance.register(folder),
+                        address -> address)) {
             link.start();
             Thread.ofPlatform().daemon().start(this::print);
             LockSupport.parkNanos(WARM_UP.toNanos());
