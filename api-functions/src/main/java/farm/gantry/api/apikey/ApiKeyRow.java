@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of a key that the key check reads. {@code permissions} and {@code ipAllowlist} are JSON arrays; {@code
- * version} changes with every column except {@code lastUsedAt}.
+ * version} changes with every column except {@code lastUsedAt}. {@code isStoreMoved} is whether the store is moved to
+ * another installation.
  */
 public record ApiKeyRow(
         String storeId,
@@ -18,4 +19,5 @@ public record ApiKeyRow(
         @Nullable String ipAllowlist,
         @Nullable Integer requestsPerMinute,
         @Nullable Instant expiresAt,
-        @Nullable Instant lastUsedAt) {}
+        @Nullable Instant lastUsedAt,
+        boolean isStoreMoved) {}

@@ -29,7 +29,9 @@ public final class ApiKeyRows {
     /** Reads the key and caches the result. */
     public Optional<ApiKeyRow> find(String id) {
         Optional<ApiKeyRow> found = database.query(
-                "select * from farm.key_by_id(?)", rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), id);
+                "select *, \"storeId\" in (select farm.moved_stores()) moved from farm.key_by_id(?)",
+                rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(),
+                id);
         found.ifPresentOrElse(key -> cache(id, key), () -> cache.remove(id));
         return found;
     }
@@ -64,7 +66,13 @@ public final class ApiKeyRows {
                 rows.getString("ipAllowlist"),
                 rows.getObject("requestsPerMinute", Integer.class),
                 Database.instant(rows, rows.findColumn("expiresAt")),
-                Database.instant(rows, rows.findColumn("lastUsedAt")));
+                Database.instant(rows, rows.findColumn("lastUsedAt")),
+                rows.getBoolean("moved"));
+    }
+
+    /** Throws if the store of a key is moved to another installation. */
+    public void checkServed(StoreId store) {
+        database.checkServed(store);
     }
 
     /** Replaces the hash of a key with one made with a newer pepper. */

@@ -176,6 +176,9 @@ final class Authentication {
         String id = credential.keyId();
         ApiKeyRow row = keys.find(id).orElseThrow(Authentication::unauthorized);
         Caller caller = authorize(credential, row, request, needed);
+        if (row.isStoreMoved()) {
+            keys.checkServed(caller.store());
+        }
         if (isUseNoteDue(row.lastUsedAt())) {
             keys.markUsed(caller.store(), id);
         }

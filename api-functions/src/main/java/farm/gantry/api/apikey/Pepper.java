@@ -4,9 +4,11 @@ import farm.gantry.apikey.SecretToken;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,8 +30,10 @@ public final class Pepper {
 
     private final NavigableMap<Integer, String> versions = new TreeMap<>();
     private final int currentVersion;
+    private final String text;
 
     public Pepper(@Value("${gantry.pepper}") String text) {
+        this.text = text;
         if (VERSIONS.matcher(text).matches()) {
             Matcher found = VERSION.matcher(text);
             int first = 0;
@@ -81,6 +85,24 @@ public final class Pepper {
     /** Returns all versions with which existing signatures may have been made. */
     public Collection<String> allVersions() {
         return versions.values();
+    }
+
+    /** Returns the setting. */
+    public String text() {
+        return text;
+    }
+
+    /** Returns the values by their versions. */
+    public Map<Integer, String> values() {
+        return Collections.unmodifiableMap(versions);
+    }
+
+    /** Returns the version with this value. */
+    public Optional<Integer> findVersion(String value) {
+        return versions.entrySet().stream()
+                .filter(version -> version.getValue().equals(value))
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     /** Returns the oldest version, for values that must stay stable across rotations. */

@@ -172,6 +172,20 @@ final class S3Files implements FileStorage {
     }
 
     @Override
+    public InputStream open(FileUri uri) {
+        return s3.getObject(get -> get.bucket(bucket).key(uri.path()));
+    }
+
+    @Override
+    public List<FileUri> list(String storeId) {
+        return Stream.of(FileUri.Area.values())
+                .flatMap(area -> pages(list -> list.prefix(area + "/" + storeId + "/")).stream()
+                        .flatMap(page -> page.contents().stream())
+                        .flatMap(file -> FileUri.parse(file.key().replaceFirst("/", ":")).stream()))
+                .toList();
+    }
+
+    @Override
     public List<String> listOwners(String storeId) {
         return listNames(storePrefix(storeId));
     }

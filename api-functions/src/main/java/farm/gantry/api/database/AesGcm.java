@@ -23,7 +23,7 @@ public final class AesGcm {
         this.key = new SecretKeySpec(key, "AES");
     }
 
-    static byte[] randomKey() {
+    public static byte[] randomKey() {
         return random(KEY_BYTES);
     }
 
@@ -48,7 +48,7 @@ public final class AesGcm {
     }
 
     /** Throws if the text was encrypted with another key or was changed. */
-    byte[] decrypt(String encrypted) throws GeneralSecurityException {
+    public byte[] decrypt(String encrypted) throws GeneralSecurityException {
         byte[] all = Base64.getDecoder().decode(encrypted);
         if (all.length < NONCE) {
             throw new GeneralSecurityException("too short");

@@ -164,6 +164,11 @@ public final class Database {
         }
     }
 
+    /** Whether the work failed because its store is moved to another installation. */
+    public static boolean isStoreMoved(Throwable fault) {
+        return fault instanceof ProblemException refused && refused.problem() instanceof Problem.StoreMoved;
+    }
+
     /** Whether a statement exceeded its timeout. */
     public static boolean isTimeout(@Nullable Throwable fault) {
         return fault != null && hasState(fault, TIMEOUTS);
@@ -217,9 +222,32 @@ public final class Database {
 
     /** Returns the store ids that a database function lists, for periodic work over all stores. */
     public List<StoreId> findStores(String function) {
-        return texts("select * from farm." + function + "()").stream()
+        return servedStores("farm." + function + "()");
+    }
+
+    /** Returns those of the store ids, which a call of a database function lists, that are not moved to another installation. */
+    public List<StoreId> servedStores(String call, String... values) {
+        return texts("select s from " + call + " s where s not in (select farm.moved_stores())", values).stream()
                 .map(StoreId::new)
                 .toList();
+    }
+
+    /** Throws if the store is moved to another installation. */
+    public void checkServed(StoreId store) {
+        try (Connection connection = data.getConnection();
+                PreparedStatement statement =
+                        SqlStatement.bind(connection, TenantSession.OPEN, List.of(store.value()))) {
+            statement.execute();
+        } catch (SQLException e) {
+            throw DatabaseException.of(e);
+        }
+    }
+
+    /**
+     * Runs the work in a transaction that sees only the store, even if it is moved, as of the transaction's start.
+     */
+    <T> T inMoved(StoreId store, Function<Tx, T> work) {
+        return in(TenantSession.ofMoved(store), work);
     }
 
     public List<String> texts(String sql, String... values) {

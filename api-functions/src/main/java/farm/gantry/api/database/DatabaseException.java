@@ -1,5 +1,6 @@
 package farm.gantry.api.database;
 
+import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -12,13 +13,14 @@ import org.postgresql.util.ServerErrorMessage;
 public final class DatabaseException extends RuntimeException {
     private static final String UNIQUE = "23505";
     private static final String FOREIGN = "23503";
+    private static final String STORE_MOVED = "GK002";
     private static final Pattern KEY = Pattern.compile("_storeId_(.+)_(?:key|idx)$");
 
     public DatabaseException(SQLException cause) {
         super(cause);
     }
 
-    /** Returns the exception for the caller: a conflict with another row, or an internal error. */
+    /** Returns the exception for the caller: a conflict with another row, a moved store, or an internal error. */
     static RuntimeException of(SQLException cause) {
         return switch (cause.getSQLState()) {
             case UNIQUE ->
@@ -26,8 +28,20 @@ public final class DatabaseException extends RuntimeException {
             case FOREIGN ->
                 ProblemException.conflict(
                         "a record that it refers to was deleted, or another record now refers to it; read the records again");
+            case STORE_MOVED -> storeMoved(cause);
             case null, default -> new DatabaseException(cause);
         };
+    }
+
+    private static ProblemException storeMoved(SQLException cause) {
+        return new ProblemException(new Problem.StoreMoved(serverError(cause)
+                .map(ServerErrorMessage::getDetail)
+                .filter(address -> !address.isEmpty())
+                .orElse(null)));
+    }
+
+    private static Optional<ServerErrorMessage> serverError(SQLException cause) {
+        return Optional.ofNullable(cause instanceof PSQLException sql ? sql.getServerErrorMessage() : null);
     }
 
     /**
@@ -35,7 +49,7 @@ public final class DatabaseException extends RuntimeException {
      * constraint.
      */
     private static String conflictingColumns(SQLException cause) {
-        return Optional.ofNullable(cause instanceof PSQLException sql ? sql.getServerErrorMessage() : null)
+        return serverError(cause)
                 .map(ServerErrorMessage::getConstraint)
                 .map(KEY::matcher)
                 .filter(Matcher::find)

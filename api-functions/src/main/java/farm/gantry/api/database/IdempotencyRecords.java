@@ -2,6 +2,7 @@ package farm.gantry.api.database;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.security.IdempotencyClaim;
+import java.util.List;
 
 /** Stores requests by idempotency key for 24 hours. */
 public interface IdempotencyRecords {
@@ -21,8 +22,15 @@ public interface IdempotencyRecords {
         record ResponseLost() implements Outcome {}
     }
 
-    /** Claims the key for a request, unless another request has it. {@code id} and {@code request} are hashes. */
-    Outcome claim(StoreId store, String id, String request);
+    /** The hashes of a key and of its request. */
+    record HashedKey(String id, String request) {}
+
+    /**
+     * Claims the key for a request, unless another request has it.
+     *
+     * @param hashes the key hashed with each pepper; the first is used unless a request with another one is stored
+     */
+    Outcome claim(StoreId store, List<HashedKey> hashes);
 
     /** Stores the response to replay from now on. */
     void storeResponse(StoreId store, IdempotencyClaim claim, int status, String json);

@@ -8,6 +8,7 @@ import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Stores idempotency keys in PostgreSQL. Each claim deletes the expired keys of the store. */
@@ -30,12 +31,16 @@ final class IdempotencyRows implements IdempotencyRecords {
     }
 
     @Override
-    public Outcome claim(StoreId store, String id, String request) {
-        IdempotencyClaim claim = new IdempotencyClaim(id, Id.random(24));
+    public Outcome claim(StoreId store, List<HashedKey> hashes) {
+        String token = Id.random(24);
         return database.in(store, tx -> {
+            HashedKey hashed = findStored(tx, hashes).orElse(hashes.getFirst());
+            IdempotencyClaim claim = new IdempotencyClaim(hashed.id(), token);
             Optional<Outcome> found = Optional.empty();
             while (found.isEmpty()) {
-                found = insert(tx, claim, request) ? Optional.of(new Outcome.Claimed(claim)) : find(tx, id, request);
+                found = insert(tx, claim, hashed.request())
+                        ? Optional.of(new Outcome.Claimed(claim))
+                        : find(tx, hashed.id(), hashed.request());
             }
             tx.update("""
                     delete from farm."idempotencyKey" where "storeId" = ? and id = any(array(
@@ -43,6 +48,22 @@ final class IdempotencyRows implements IdempotencyRecords {
                       limit 100 for update skip locked))""", store.value(), store.value());
             return found.get();
         });
+    }
+
+    /** Returns the hashes under which a request is stored, if that was in an installation with another oldest pepper. */
+    private static Optional<HashedKey> findStored(Tx tx, List<HashedKey> hashes) {
+        return hashes.size() == 1
+                ? Optional.empty()
+                : tx
+                        .texts(
+                                "select id from farm.\"idempotencyKey\" where \"storeId\" = ? and id = any(?) and \"expiresAt\" > now()",
+                                tx.store().value(),
+                                hashes.stream().map(HashedKey::id).toArray(String[]::new))
+                        .stream()
+                        .findFirst()
+                        .flatMap(id -> hashes.stream()
+                                .filter(hashed -> hashed.id().equals(id))
+                                .findFirst());
     }
 
     /** Inserts the record, or takes over one that has expired or ended without doing its work. */

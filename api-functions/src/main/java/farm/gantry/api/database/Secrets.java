@@ -25,7 +25,13 @@ public final class Secrets {
     /** Replaces a secret in responses; in a request it leaves the secret unchanged. */
     public static final String HIDDEN = "********";
 
-    private static final Pattern TEXT = Pattern.compile("sealed:v([0-9]{1,9}):([A-Za-z0-9+/=]+)");
+    /** The beginning of every encrypted secret. */
+    static final String BEGINNING = "sealed:v";
+
+    /** The key version of secrets that are encrypted for a move to another installation. No data key has it. */
+    private static final int TRANSFER = 0;
+
+    private static final Pattern TEXT = Pattern.compile(BEGINNING + "([0-9]{1,9}):([A-Za-z0-9+/=]+)");
     private static final Pattern IN_JSON = Pattern.compile("\"(" + TEXT.pattern() + ")\"");
 
     private final DataKeys keys;
@@ -71,7 +77,32 @@ public final class Secrets {
 
     public String encrypt(String secret) {
         DataKeys.DataKeyVersion newest = keys.newest();
-        return "sealed:v" + newest.number() + ":" + newest.cipher().encrypt(secret.getBytes(StandardCharsets.UTF_8));
+        return encrypt(secret, newest.number(), newest.cipher());
+    }
+
+    private static String encrypt(String secret, int version, AesGcm cipher) {
+        return BEGINNING + version + ":" + cipher.encrypt(secret.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Returns the text with its secrets encrypted with the transfer key, for another installation; secrets with an unknown key
+     * stay unchanged.
+     */
+    public String encryptForTransfer(String text, AesGcm transfer) {
+        return TEXT.matcher(text)
+                .replaceAll(match -> tryDecrypt(match)
+                        .map(secret -> encrypt(secret, TRANSFER, transfer))
+                        .orElse(match.group()));
+    }
+
+    /** Returns the text of another installation with its secrets encrypted with the newest key of this one. */
+    public String encryptTransferred(String text, AesGcm transfer) {
+        return TEXT.matcher(text)
+                .replaceAll(match -> Integer.parseInt(match.group(1)) == TRANSFER
+                        ? tryDecrypt(transfer, match.group(2))
+                                .map(this::encrypt)
+                                .orElse(match.group())
+                        : match.group());
     }
 
     /**
@@ -135,12 +166,13 @@ public final class Secrets {
     }
 
     private Optional<String> tryDecrypt(MatchResult encrypted) {
-        Optional<AesGcm> cipher = keys.find(Integer.parseInt(encrypted.group(1)));
-        if (cipher.isEmpty()) {
-            return Optional.empty();
-        }
+        return keys.find(Integer.parseInt(encrypted.group(1)))
+                .flatMap(cipher -> tryDecrypt(cipher, encrypted.group(2)));
+    }
+
+    private static Optional<String> tryDecrypt(AesGcm cipher, String encrypted) {
         try {
-            return Optional.of(new String(cipher.get().decrypt(encrypted.group(2)), StandardCharsets.UTF_8));
+            return Optional.of(new String(cipher.decrypt(encrypted), StandardCharsets.UTF_8));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             return Optional.empty();
         }

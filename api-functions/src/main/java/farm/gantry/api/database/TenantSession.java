@@ -9,11 +9,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first statement of every transaction, which selects the store. If the caller's key was cached, it fails when the
- * key has changed since.
+ * The first statement of every transaction, which selects the store. It fails if the store was moved to another
+ * installation, or if the caller's key was cached and has changed since.
  */
 record TenantSession(
         StoreId store, SqlStatement statement, @Nullable Caller caller) {
+    /** Enters a store without a key. */
+    static final String OPEN = "select farm.open_store(?)";
+
+    private static final String OPEN_MOVED =
+            "set transaction isolation level repeatable read; select set_config('gantry.store', ?, true)";
+
     private static final String KEY_CHANGED = "GK001";
 
     /** The cached key has changed. */
@@ -24,8 +30,12 @@ record TenantSession(
     }
 
     static TenantSession of(StoreId store) {
-        return new TenantSession(
-                store, new SqlStatement("select set_config('gantry.store', ?, true)", List.of(store.value())), null);
+        return new TenantSession(store, new SqlStatement(OPEN, List.of(store.value())), null);
+    }
+
+    /** Returns a session of a store that may be moved, which all other sessions cannot enter, as of one point in time. */
+    static TenantSession ofMoved(StoreId store) {
+        return new TenantSession(store, new SqlStatement(OPEN_MOVED, List.of(store.value())), null);
     }
 
     static TenantSession of(Caller caller) {

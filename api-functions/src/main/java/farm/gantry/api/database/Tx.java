@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyManager;
 
 /**
  * A transaction in one store. To avoid deadlocks, locks are taken in one order: first the advisory locks before {@link
@@ -129,6 +131,11 @@ public final class Tx {
                     : lock + " is taken after " + locks.getLast();
             locks.add(lock);
         }
+    }
+
+    /** Returns PostgreSQL's interface for COPY, within this transaction. */
+    CopyManager copyManager() throws SQLException {
+        return connection.unwrap(PGConnection.class).getCopyAPI();
     }
 
     /** Returns the next numbers of a sequence. */

@@ -157,5 +157,15 @@ public sealed interface Problem {
 
     record NotImplemented(String message) implements Problem {}
 
+    /** The store is at another installation now, or on its way there if {@code address} is null. */
+    record StoreMoved(@Nullable String address) implements Problem {
+        @Override
+        public String message() {
+            return address == null
+                    ? "this store is being moved to another installation; retry later"
+                    : "this store is at " + address + " now; send requests there, with the same key";
+        }
+    }
+
     record Unavailable(String message, Duration retryAfter) implements Problem {}
 }

@@ -1,5 +1,7 @@
 package farm.gantry.api.file;
 
+import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
@@ -33,11 +35,13 @@ import org.jspecify.annotations.Nullable;
 final class FileContentRoutes {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{0,18})");
 
+    private final Database database;
     private final LocalFiles files;
     private final SignedUrls urls;
     private final UploadReceiver receiver;
 
-    FileContentRoutes(LocalFiles files, SignedUrls urls, UploadReceiver receiver) {
+    FileContentRoutes(Database database, LocalFiles files, SignedUrls urls, UploadReceiver receiver) {
+        this.database = database;
         this.files = files;
         this.urls = urls;
         this.receiver = receiver;
@@ -54,8 +58,11 @@ final class FileContentRoutes {
             @Nullable @Body InputStream bytes)
             throws IOException {
         FileUri uri = urls.verify("PUT", path, expires, signature);
+        StoreId store = new StoreId(uri.storeId());
+        database.checkServed(store);
         receiver.receive(
                 bytes == null ? InputStream.nullInputStream() : bytes, content -> receiver.store(uri, content));
+        database.checkServed(store); // an export may have copied the files meanwhile
         return HttpResponse.ok();
     }
 
@@ -65,6 +72,7 @@ final class FileContentRoutes {
     HttpResponse<StreamedFile> get(
             HttpRequest<?> request, @QueryValue String path, @QueryValue long expires, @QueryValue String signature)
             throws IOException {
+        // Not refused for a moved store: an agent may be fetching the file for a print.
         FileUri uri = urls.verify("GET", path, expires, signature);
         StoredFile file = files.find(uri).orElseThrow(() -> ProblemException.notFound("file"));
         Optional<Matcher> range = Optional.ofNullable(request.getHeaders().get(HttpHeaders.RANGE))

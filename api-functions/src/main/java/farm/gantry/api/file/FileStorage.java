@@ -28,6 +28,12 @@ public interface FileStorage extends PartFileStorage {
 
     Optional<StoredFile> find(FileUri uri);
 
+    /** Opens an existing file. */
+    InputStream open(FileUri uri) throws IOException;
+
+    /** Returns all files of a store, uploads included. */
+    List<FileUri> list(String storeId);
+
     /** Whether the file exists; does not read it. */
     boolean exists(FileUri uri);
 

@@ -159,8 +159,37 @@ public final class LocalFiles implements FileStorage {
         }
     }
 
+    @Override
     public InputStream open(FileUri uri) throws IOException {
         return Files.newInputStream(content(uri));
+    }
+
+    @Override
+    public List<FileUri> list(String storeId) {
+        return Stream.of(FileUri.Area.values())
+                .flatMap(area -> {
+                    Path parent = folder.resolve(area.name()).resolve(storeId);
+                    return names(parent).stream().flatMap(id -> list(area, storeId, id, parent.resolve(id)));
+                })
+                .toList();
+    }
+
+    private Stream<FileUri> list(FileUri.Area area, String storeId, String id, Path home) {
+        Path content = home.resolve("content");
+        if (!Files.isDirectory(content)) {
+            return Stream.empty();
+        }
+        try (Stream<Path> found = Files.walk(content)) {
+            return found
+                    .filter(Files::isRegularFile)
+                    .map(file -> new FileUri(
+                            area, storeId, id, content.relativize(file).toString()))
+                    .filter(this::exists)
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

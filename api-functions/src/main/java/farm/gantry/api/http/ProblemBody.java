@@ -16,4 +16,5 @@ record ProblemBody(
         String requestId,
         @Nullable List<Fault> details,
         @Nullable List<String> conflicts,
-        @Nullable List<String> missing) {}
+        @Nullable List<String> missing,
+        @Nullable String address) {}

@@ -40,6 +40,7 @@ import org.slf4j.LoggerFactory;
 final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemResponses.class);
     private static final Duration OUTAGE_RETRY_DELAY = Duration.ofSeconds(2);
+    private static final Duration MOVE_RETRY_DELAY = Duration.ofSeconds(10);
     private static final Duration DISK_FULL_RETRY_DELAY = Duration.ofSeconds(30);
 
     static MutableHttpResponse<ProblemBody> toResponse(HttpRequest<?> request, Problem problem) {
@@ -80,14 +81,14 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                                 : List.of(new Fault(p.missing().wireName(), "permission", p.message())));
             case Problem.NotFound p -> problemResponse(response, 404, "not_found", p, id);
             case Problem.UnknownIds p ->
-                withBody(response, new ProblemBody(404, "not_found", p.message(), id, null, null, p.missing()));
+                withBody(response, new ProblemBody(404, "not_found", p.message(), id, null, null, p.missing(), null));
             case Problem.MethodNotAllowed p -> problemResponse(response, 405, "method_not_allowed", p, id);
             case Problem.TooSlow p ->
                 problemResponse(response, 408, "request_timeout", p, id).header(HttpHeaders.CONNECTION, "close");
             case Problem.Conflict p -> problemResponse(response, 409, "conflict", p, id);
             case Problem.AgentSuperseded p -> problemResponse(response, 409, LinkRequest.Instance.SUPERSEDED, p, id);
             case Problem.DevicesAlreadyRegistered p ->
-                withBody(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
+                withBody(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null, null));
             case Problem.PrintersUnable p -> problemResponse(response, 409, "conflict", p, id, p.faults());
             case Problem.IdempotencyInProgress p -> problemResponse(response, 409, "idempotency_in_progress", p, id);
             case Problem.IdempotencyResponseLost p -> problemResponse(response, 409, "idempotency_answer_lost", p, id);
@@ -99,6 +100,13 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
             case Problem.RangeNotSatisfiable p ->
                 problemResponse(response, 416, "range_not_satisfiable", p, id)
                         .header(HttpHeaders.CONTENT_RANGE, "bytes */" + p.size());
+            case Problem.StoreMoved p ->
+                p.address() == null
+                        ? withRetryAfter(problemResponse(response, 503, "unavailable", p, id), MOVE_RETRY_DELAY)
+                        : withBody(
+                                response,
+                                new ProblemBody(
+                                        421, LinkRequest.STORE_MOVED, p.message(), id, null, null, null, p.address()));
             case Problem.RateLimited p ->
                 withRetryAfter(problemResponse(response, 429, "rate_limited", p, id), p.retryAfter());
             case Problem.Internal p -> problemResponse(response, 500, "internal", p, id);
@@ -123,7 +131,8 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
             Problem problem,
             String requestId,
             @Nullable List<Fault> details) {
-        return withBody(response, new ProblemBody(status, code, problem.message(), requestId, details, null, null));
+        return withBody(
+                response, new ProblemBody(status, code, problem.message(), requestId, details, null, null, null));
     }
 
     private static MutableHttpResponse<ProblemBody> withBody(MutableHttpResponse<?> response, ProblemBody body) {

@@ -50,13 +50,19 @@ public final class IdempotencyKeys {
     private static final Pattern VALID = Pattern.compile("[\\x20-\\x7e]{1,255}");
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyKeys.class);
 
+    private static final String ALGORITHM = "HmacSHA256";
+
     private final IdempotencyRecords records;
-    private final SecretKeySpec pepper;
+    /** The oldest pepper, which stays the same across rotations, and the others, with which other installations may have hashed. */
+    private final List<SecretKeySpec> peppers;
+
     private final JsonMapper mapper;
 
     IdempotencyKeys(IdempotencyRecords records, Pepper pepper, JsonMapper mapper) {
         this.records = records;
-        this.pepper = new SecretKeySpec(pepper.oldest().getBytes(StandardCharsets.UTF_8), "HmacSHA256");
+        this.peppers = pepper.allVersions().stream()
+                .map(version -> new SecretKeySpec(version.getBytes(StandardCharsets.UTF_8), ALGORITHM))
+                .toList();
         this.mapper = mapper;
     }
 
@@ -73,16 +79,23 @@ public final class IdempotencyKeys {
             throw new ProblemException(
                     new Problem.BadRequest(HEADER + " must be sent once and have 1 to 255 visible ASCII characters"));
         }
-        String id = hash(List.of(caller.keyId(), request.getPath(), keys.getFirst()), new byte[0]);
         String query = Optional.ofNullable(request.getUri().getRawQuery()).orElse("");
-        String same = hash(List.of(query), RequestBodies.copy(request));
-        IdempotencyRecords.Outcome.ResponseStored stored = claim(caller, id, same);
+        IdempotencyRecords.Outcome.ResponseStored stored = claim(
+                caller,
+                List.of(caller.keyId(), request.getPath(), keys.getFirst()),
+                List.of(query),
+                RequestBodies.copy(request));
         return stored == null ? null : replay(stored.status(), stored.json());
     }
 
     /** Returns the stored response; null if the caller now has the claim. */
-    private IdempotencyRecords.Outcome.@Nullable ResponseStored claim(Caller caller, String id, String same) {
-        return switch (records.claim(caller.store(), id, same)) {
+    private IdempotencyRecords.Outcome.@Nullable ResponseStored claim(
+            Caller caller, List<String> key, List<String> texts, byte[] content) {
+        List<IdempotencyRecords.HashedKey> hashes = peppers.stream()
+                .map(pepper ->
+                        new IdempotencyRecords.HashedKey(hash(pepper, key, new byte[0]), hash(pepper, texts, content)))
+                .toList();
+        return switch (records.claim(caller.store(), hashes)) {
             case IdempotencyRecords.Outcome.Claimed(IdempotencyClaim claim) -> {
                 caller.claim(claim);
                 yield null;
@@ -105,8 +118,8 @@ public final class IdempotencyKeys {
      * @param content what must be the same in every call with the key
      */
     public String runOnce(Caller caller, String scope, String key, byte[] content, Supplier<String> work) {
-        String id = hash(List.of(caller.keyId(), scope, key), new byte[0]);
-        IdempotencyRecords.Outcome.ResponseStored stored = claim(caller, id, hash(List.of(), content));
+        IdempotencyRecords.Outcome.ResponseStored stored =
+                claim(caller, List.of(caller.keyId(), scope, key), List.of(), content);
         if (stored != null) {
             return stored.json();
         }
@@ -129,7 +142,7 @@ public final class IdempotencyKeys {
     }
 
     /** Includes the pepper, because a body may contain secrets that could be guessed. */
-    private String hash(List<String> texts, byte[] bytes) {
+    private static String hash(SecretKeySpec pepper, List<String> texts, byte[] bytes) {
         try {
             Mac mac = Mac.getInstance(pepper.getAlgorithm());
             mac.init(pepper);

@@ -204,6 +204,7 @@ final class LinkExchange {
         return fault instanceof ProblemException refused
                 ? refused.problem() instanceof Problem.Unauthorized
                         || refused.problem() instanceof Problem.AgentSuperseded
+                        || refused.problem() instanceof Problem.StoreMoved
                         || refused.problem() instanceof Problem.Unavailable
                 : Database.isOutage(fault) || Database.isTimeout(fault);
     }

@@ -100,6 +100,10 @@ public final class MqttExchange {
             if (e.problem() instanceof Problem.AgentSuperseded) {
                 return Optional.of(rejection(409, Map.of("error", LinkRequest.Instance.SUPERSEDED, "message", why)));
             }
+            if (e.problem() instanceof Problem.StoreMoved moved && moved.address() != null) {
+                return Optional.of(rejection(
+                        421, Map.of("error", LinkRequest.STORE_MOVED, "message", why, "address", moved.address())));
+            }
             return Optional.of(rejection(e.problem() instanceof Problem.Unauthorized ? 401 : 400, why));
         } catch (IOException e) {
             return Optional.of(rejection(400, "the message is not JSON"));

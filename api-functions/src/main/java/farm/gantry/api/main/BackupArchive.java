@@ -30,10 +30,10 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A backup as a zip archive whose last entry, {@code SHA256SUMS}, lists the SHA-256 of every other entry. It is written
+ * A backup, or a store that moves, as a zip archive whose last entry, {@code SHA256SUMS}, lists the SHA-256 of every other entry. It is written
  * to a temporary file that is renamed when complete. Only its owner can read it.
  */
-final class BackupArchive implements AutoCloseable {
+public final class BackupArchive implements AutoCloseable {
     private static final String CHECKSUM_LIST = "SHA256SUMS";
     /** Signature of the last record of a zip archive, and the length of that record without a comment. */
     private static final byte[] END_RECORD = {'P', 'K', 5, 6};
@@ -48,7 +48,7 @@ final class BackupArchive implements AutoCloseable {
     /**
      * Creates the temporary file. Adding entries fails when less than {@code minFreeBytes} would be left on its disk.
      */
-    BackupArchive(Path place, long minFreeBytes) throws IOException {
+    public BackupArchive(Path place, long minFreeBytes) throws IOException {
         this.place = place;
         this.draft = place.resolveSibling(place.getFileName() + ".partial");
         Files.deleteIfExists(draft);
@@ -65,12 +65,12 @@ final class BackupArchive implements AutoCloseable {
         sums.put(name + "/", "");
     }
 
-    void add(String name, String text) throws IOException {
+    public void add(String name, String text) throws IOException {
         add(name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Adds an entry with the stream's bytes and returns their SHA-256 in hex. */
-    String add(String name, InputStream bytes) throws IOException {
+    public String add(String name, InputStream bytes) throws IOException {
         DigestInputStream digested = new DigestInputStream(bytes, Sha256.digest());
         zip.putNextEntry(new ZipEntry(name));
         digested.transferTo(zip);
@@ -85,7 +85,7 @@ final class BackupArchive implements AutoCloseable {
      * Writes the list of checksums and renames the archive to its final name. An archive that is closed without this
      * call is deleted.
      */
-    void finish() throws IOException {
+    public void finish() throws IOException {
         StringBuilder lines = new StringBuilder();
         sums.forEach((name, sum) -> lines.append(sum).append("  ").append(name).append('\n'));
         zip.putNextEntry(new ZipEntry(CHECKSUM_LIST));
@@ -108,7 +108,7 @@ final class BackupArchive implements AutoCloseable {
      * Throws if bytes follow the end of the archive. A zip is read from its end, so appended bytes could replace its
      * content. Archives written here have no comment, so their last record ends the file.
      */
-    static void verifyEnd(Path archive) throws IOException {
+    public static void verifyEnd(Path archive) throws IOException {
         try (FileChannel channel = FileChannel.open(archive, StandardOpenOption.READ)) {
             ByteBuffer end = ByteBuffer.allocate(END_RECORD.length);
             if (channel.size() >= END_BYTES) {
@@ -121,7 +121,7 @@ final class BackupArchive implements AutoCloseable {
     }
 
     /** Throws unless every listed entry exists with its checksum and no other entry exists. */
-    static void verifyChecksums(ZipFile archive) throws IOException {
+    public static void verifyChecksums(ZipFile archive) throws IOException {
         ZipEntry list = archive.getEntry(CHECKSUM_LIST);
         if (list == null) {
             throw new IOException("is not a complete backup: it has no list of checksums");

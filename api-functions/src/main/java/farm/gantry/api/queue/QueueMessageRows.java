@@ -73,13 +73,14 @@ public final class QueueMessageRows implements OutboxDispatcher {
         }
     }
 
-    /** Takes the oldest message of the next store and hides it for the time. */
+    /** Takes the oldest message of the next store and hides it for the time. Messages of moved stores stay. */
     public Optional<ReceivedMessage> take(String queue, String consumer, Duration hidden) {
         return database.query(
                 """
                 update farm."queueMessage" set receives = receives + 1, "takenBy" = ?,
                        "visibleAt" = now() + ? * interval '1 second'
                 where id = (select m.id from farm."queueMessage" m where m.queue = ? and m."visibleAt" <= now()
+                              and (m."ofStore" is null or m."ofStore" not in (select farm.moved_stores()))
                               and not exists (select from farm."queueMessage" earlier
                                               where earlier."group" = m."group" and earlier.number < m.number)
                             order by array_position(?::text[], m."ofStore") nulls first, m.number
@@ -101,7 +102,8 @@ public final class QueueMessageRows implements OutboxDispatcher {
     /** Returns whether any of the queues has messages that are not hidden. */
     boolean isAnyVisible(List<String> queues) {
         return database.query("""
-                select exists (select from farm."queueMessage" where queue = any (?) and "visibleAt" <= now())""", rows -> rows.next() && rows.getBoolean(1), (Object) queues.toArray(String[]::new));
+                select exists (select from farm."queueMessage" where queue = any (?) and "visibleAt" <= now()
+                  and ("ofStore" is null or "ofStore" not in (select farm.moved_stores())))""", rows -> rows.next() && rows.getBoolean(1), (Object) queues.toArray(String[]::new));
     }
 
     /** Returns whether any of the queues has messages, hidden or not. */

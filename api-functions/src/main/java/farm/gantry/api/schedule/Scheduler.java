@@ -89,8 +89,12 @@ public final class Scheduler {
         try {
             runRound(store);
         } catch (RuntimeException e) {
-            LOG.warn("assigning jobs of store {} failed, retrying", store.value(), e);
-            pending.addAt(store, clock.instant().plus(TICK));
+            if (Database.isStoreMoved(e)) {
+                LOG.info("store {} gets no more jobs assigned: {}", store.value(), e.getMessage());
+            } else {
+                LOG.warn("assigning jobs of store {} failed, retrying", store.value(), e);
+                pending.addAt(store, clock.instant().plus(TICK));
+            }
         } finally {
             permits.release();
             running.remove(store);

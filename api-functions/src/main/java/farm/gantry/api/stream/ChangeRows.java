@@ -22,11 +22,15 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class ChangeRows {
     private static final String HORIZON = """
-            select pg_snapshot_xmin(pg_current_snapshot())::text::bigint, epoch, "isCurrent" from farm.stream_epoch()""";
+            select pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
+              epoch || coalesce((select "streamEpoch" from farm.store where "storeId" = current_setting('gantry.store', true)), ''),
+              "isCurrent" from farm.stream_epoch()""";
+
+    private static final String BEGIN_EPOCH = "select farm.begin_stream_epoch(false)";
 
     /**
      * The oldest transaction in progress; all earlier ones are visible. Transaction ids are comparable within an {@code epoch}: a new one
-     * begins when the database was restored, or moved to another cluster, which has its own numbers.
+     * begins when the database was restored, or it or the store was moved to another cluster, which has its own numbers.
      */
     public record Horizon(long transaction, String epoch) {
         /** Returns an earlier transaction of the same epoch. */
@@ -55,17 +59,18 @@ public final class ChangeRows {
 
     /** Returns the oldest transaction in progress; begins an epoch if the database was moved. */
     public Horizon horizon(Tx tx) {
-        return tx.query(HORIZON, ChangeRows::readHorizon).orElseGet(this::beginEpoch);
+        return tx.query(HORIZON, ChangeRows::readHorizon).orElseGet(() -> {
+            database.run(BEGIN_EPOCH);
+            return tx.query(HORIZON, ChangeRows::readHorizon).orElseThrow();
+        });
     }
 
     /** Returns the oldest transaction in progress, outside any store; begins an epoch if the database was moved. */
     public Horizon horizon() {
-        return database.query(HORIZON, ChangeRows::readHorizon).orElseGet(this::beginEpoch);
-    }
-
-    private Horizon beginEpoch() {
-        database.run("select farm.begin_stream_epoch(false)");
-        return database.query(HORIZON, ChangeRows::readHorizon).orElseThrow();
+        return database.query(HORIZON, ChangeRows::readHorizon).orElseGet(() -> {
+            database.run(BEGIN_EPOCH);
+            return database.query(HORIZON, ChangeRows::readHorizon).orElseThrow();
+        });
     }
 
     private static Optional<Horizon> readHorizon(ResultSet row) throws SQLException {
@@ -75,14 +80,8 @@ public final class ChangeRows {
 
     /** Returns the stores that changed between the transactions. */
     public List<StoreId> storesWithChanges(long after, long before) {
-        return database
-                .texts(
-                        "select * from farm.stores_with_changes(?::bigint, ?::bigint)",
-                        Long.toString(after),
-                        Long.toString(before))
-                .stream()
-                .map(StoreId::new)
-                .toList();
+        return database.servedStores(
+                "farm.stores_with_changes(?::bigint, ?::bigint)", Long.toString(after), Long.toString(before));
     }
 
     /**

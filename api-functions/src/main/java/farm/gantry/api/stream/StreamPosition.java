@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /**
  * A position in the event stream: after all transactions before {@code transaction} and, within that one, after its printers and its job
  * and record changes up to number {@code move}. {@code at} is its time in seconds since 1970. {@code epoch} names the database cluster
- * that numbered the transactions, see {@link ChangeRows.Horizon}; it is empty in the cluster that created the tables.
+ * that numbered the transactions, see {@link ChangeRows.Horizon}; it is empty in the cluster that created the tables and the store.
  */
 record StreamPosition(long transaction, long move, long at, String epoch) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18})-(\\d{1,18})-(\\d{1,12})(?:-([a-z0-9]{1,40}))?");

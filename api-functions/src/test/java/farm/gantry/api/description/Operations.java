@@ -292,6 +292,7 @@ final class Operations {
         refuse(responses, "412", isConditional(java));
         refuse(responses, "413", hasBody || RouteTypes.listed(answer) != null);
         refuse(responses, "415", hasBody);
+        refuse(responses, "421", takesKey(java) || takesToken(java));
         refuse(responses, "422", isIdempotent(java));
         refuse(responses, "429", takesKey(java) || creates);
         refuse(responses, "500", true);

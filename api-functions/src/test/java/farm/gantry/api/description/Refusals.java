@@ -22,6 +22,7 @@ final class Refusals {
             Map.entry("413", "TooLarge"),
             Map.entry("415", "UnsupportedMediaType"),
             Map.entry("416", "RangeNotSatisfiable"),
+            Map.entry("421", "StoreMoved"),
             Map.entry("422", "Unprocessable"),
             Map.entry("429", "RateLimited"),
             Map.entry("500", "Internal"),
@@ -29,7 +30,7 @@ final class Refusals {
             Map.entry("503", "Unavailable"));
 
     /** Statuses that do not depend on the operation; operations refer to all of them at once, as {@code default}. */
-    static final Set<String> GENERAL = Set.of("401", "403", "408", "413", "415", "422", "429", "500", "503");
+    static final Set<String> GENERAL = Set.of("401", "403", "408", "413", "415", "421", "422", "429", "500", "503");
 
     static final String DEFAULT = "Error";
 
@@ -98,6 +99,7 @@ final class Refusals {
             case "416" -> "The file has no such range of bytes.";
             case "415" -> "The operation does not accept this content type.";
             case "422" -> "The `Idempotency-Key` was sent with a different request.";
+            case "421" -> "The store is at another installation now, at `address`.";
             case "429" -> "Too many requests.";
             case "500" -> "The server failed; the log has the reason under the `X-Request-Id`.";
             case "501" -> "This host does not support the operation.";

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DatabaseCommands.class,
-            AdminCommand.StoreCommands.class,
+            StoreCommands.class,
             AdminCommand.KeyCommands.class,
             AdminCommand.SecretCommands.class,
             PepperCommands.class,
@@ -127,24 +127,6 @@ public final class AdminCommand {
                                 .map(fault -> fault.path() + ": " + fault.message())
                                 .toList())
                 : StartFailureMessage.findMessage(failure).orElseGet(() -> String.valueOf(failure.getMessage()));
-    }
-
-    @Command(name = "store", description = "Manages stores (tenants).")
-    static final class StoreCommands {
-        @ParentCommand
-        private final AdminCommand admin = new AdminCommand();
-
-        @Command(
-                name = "create",
-                description = "Creates a store; prints its id and its owner's API key, which cannot be shown again.")
-        int create(@Option(names = "--name", required = true, description = "name of the store") String name)
-                throws IOException {
-            ApiKeys.CreatedKey owner = admin.with(context ->
-                    context.getBean(StoreRows.class).create(name, context.getBean(ApiKeys.class)::createOwner));
-            admin.out().println("store " + owner.storeId());
-            admin.out().println("key " + owner.key());
-            return 0;
-        }
     }
 
     @Command(name = "key", description = "Manages API keys.")

@@ -31,6 +31,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("install")
 @Execution(ExecutionMode.CONCURRENT)
 final class AdminCommandTest {
+    private static final int CRASHED = 137;
+
     @TempDir
     Path folder;
 
@@ -131,6 +135,64 @@ final class AdminCommandTest {
         }
     }
 
+    @Test
+    @Tag("long")
+    void storeMovesThoughExportAndImportCrash(@TempDir Path other) throws Exception {
+        String archive = other.resolve("store.zip").toString();
+        String key;
+        String store;
+        try (StandaloneServer source = farm()) {
+            key = source.ownerKey().orElseThrow();
+            store = store(source, key);
+            assertThat(post(source, key, "{\"name\":\"ours\",\"type\":\"market1\"}")
+                            .statusCode())
+                    .isEqualTo(201);
+            String[] export = {"store", "export", "--store", store, "--to", archive};
+            String[] undo = {"store", "export", "--store", store, "--undo", "--not-imported"};
+            assertThat(crash("archiving", folder, export)).isEqualTo(CRASHED);
+            assertThat(Path.of(archive)).doesNotExist();
+            assertThat(get(source, key, "/v1/printers").statusCode()).isEqualTo(503);
+            assertThat(admin("store", "export", "--store", store, "--undo").error())
+                    .contains("make sure that no installation has imported it");
+            assertThat(admin(undo).status()).isZero();
+            assertThat(get(source, key, "/v1/printers").statusCode()).isEqualTo(200);
+            assertThat(crash("archived", folder, export)).isEqualTo(CRASHED);
+            Ended exported = admin(export);
+            assertThat(exported.status()).as(exported.toString()).isZero();
+        }
+        Path target = other.resolve("data");
+        String[] importing = {"store", "import", "--from", archive};
+        try (StandaloneServer _ = farm(target)) {
+            Ended lacking = run(AdminCommand.class, Map.of(), target, List.of(), importing);
+            assertThat(lacking.status()).isEqualTo(1);
+            Matcher remedy = Pattern.compile("GANTRY_PEPPER='([^']+)'").matcher(lacking.error());
+            assertThat(remedy.find()).as(lacking.error()).isTrue();
+            Files.writeString(target.resolve("pepper"), remedy.group(1));
+        }
+        try (StandaloneServer destination = farm(target)) {
+            assertThat(crash("files-imported", target, importing)).isEqualTo(CRASHED);
+            assertThat(get(destination, key, "/v1/integrations").statusCode()).isEqualTo(401);
+            Ended imported = run(AdminCommand.class, Map.of(), target, List.of(), importing);
+            assertThat(imported.status()).as(imported.toString()).isZero();
+            assertThat(imported.value("store")).isEqualTo(store);
+            assertThat(get(destination, key, "/v1/integrations").body()).contains("ours");
+        }
+        assertThat(admin("store", "moved", "--store", store, "--address", "farm.example")
+                        .error())
+                .contains("--address must be an address");
+        assertThat(admin("store", "moved", "--store", store, "--address", "https://farm.example/")
+                        .status())
+                .isZero();
+        try (StandaloneServer source = farm()) {
+            assertThat(get(source, key, "/v1/printers").body()).contains("store_moved", "https://farm.example\"");
+        }
+    }
+
+    private int crash(String point, Path data, String... arguments) throws IOException, InterruptedException {
+        return run(AdminCommand.class, Map.of(), data, List.of("-Dgantry.crashAt=" + point), arguments)
+                .status();
+    }
+
     private static String store(StandaloneServer farm, String key) throws Exception {
         return column(farm, "\"storeId\"", key);
     }
@@ -152,7 +214,11 @@ final class AdminCommandTest {
     }
 
     private StandaloneServer farm() throws IOException {
-        return StandaloneServer.start(folder, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", false));
+        return farm(folder);
+    }
+
+    private static StandaloneServer farm(Path data) throws IOException {
+        return StandaloneServer.start(data, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", false));
     }
 
     private static final String LONG_PEPPER = "p".repeat(32);
@@ -234,6 +300,12 @@ final class AdminCommandTest {
 
     private Ended run(Class<?> main, Map<String, String> environment, String... arguments)
             throws IOException, InterruptedException {
+        return run(main, environment, folder, List.of(), arguments);
+    }
+
+    private static Ended run(
+            Class<?> main, Map<String, String> environment, Path data, List<String> options, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -241,11 +313,12 @@ final class AdminCommandTest {
                 "-D" + PostgresPrograms.SHARED_FOLDER_PROPERTY + "="
                         + PostgresPrograms.findSharedFolder().orElseThrow(),
                 "-cp",
-                Objects.requireNonNull(System.getProperty("java.class.path")),
-                main.getName()));
+                Objects.requireNonNull(System.getProperty("java.class.path"))));
+        command.addAll(options);
+        command.add(main.getName());
         command.addAll(Arrays.asList(arguments));
-        command.addAll(List.of("--data", folder.toString()));
-        Path error = folder.resolve("admin-error");
+        command.addAll(List.of("--data", data.toString()));
+        Path error = data.resolve("admin-error");
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(error.toFile());
         builder.environment().putAll(environment);
         Process process = builder.start();
