@@ -100,6 +100,8 @@ begin
   end if;
   insert into farm."jobMove" ("storeId", "printJobId", status, "assignedPrinterId", attempt)
   select j."storeId", j.id, j.status, j."assignedPrinterId", j.attempt from jobs j;
+  insert into farm."endedJobCount" ("storeId", jobs)
+  select "storeId", count(*) from jobs where status in ('Completed', 'Failed', 'Cancelled') group by 1;
   return null;
 end $$;
 
