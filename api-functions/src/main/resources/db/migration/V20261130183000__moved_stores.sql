@@ -59,7 +59,7 @@ $$ select 'outbox', queue, count(*), extract(epoch from now() - min("createdAt")
      where "ofStore" is null or "ofStore" not in (select "storeId" from farm."movedStore") group by queue
    union all
    select 'delivery', state, count(id),
-       extract(epoch from now() - min(least(now(), greatest("createdAt", "digestAt"))) filter (where id is not null))
+       extract(epoch from now() - min(least(now(), greatest("createdAt", "digestAt", "resolvedAt"))) filter (where id is not null))
      from unnest(array['pending', 'held']) state
      left join farm."webhookDelivery" on status = state and "storeId" not in (select "storeId" from farm."movedStore")
      group by state

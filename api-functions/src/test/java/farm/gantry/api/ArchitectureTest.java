@@ -112,6 +112,7 @@ final class ArchitectureTest {
             "CsvParser",
             "RowJsonWriter",
             "PageWriter",
+            "RowStream",
             "SizeLimitedStream",
             "ResponseStream",
             "Signal",

@@ -72,7 +72,7 @@ public final class ApiKeyRows {
 
     /** Throws if the store of a key is moved to another installation. */
     public void checkServed(StoreId store) {
-        database.checkServed(store);
+        database.checkServed(store.value());
     }
 
     /** Replaces the hash of a key with one made with a newer pepper. */

@@ -233,10 +233,9 @@ public final class Database {
     }
 
     /** Throws if the store is moved to another installation. */
-    public void checkServed(StoreId store) {
+    public void checkServed(String storeId) {
         try (Connection connection = data.getConnection();
-                PreparedStatement statement =
-                        SqlStatement.bind(connection, TenantSession.OPEN, List.of(store.value()))) {
+                PreparedStatement statement = SqlStatement.bind(connection, TenantSession.OPEN, List.of(storeId))) {
             statement.execute();
         } catch (SQLException e) {
             throw DatabaseException.of(e);

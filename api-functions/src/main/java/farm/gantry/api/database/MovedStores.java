@@ -25,12 +25,14 @@ public final class MovedStores {
      * Marks the store, and waits until all transactions that entered it earlier have ended. Can be repeated until the new
      * address is announced.
      */
-    public void begin(StoreId store, Duration timeout) throws InterruptedException {
+    public StoreId begin(String storeId, Duration timeout) throws InterruptedException {
+        StoreId store = new StoreId(storeId);
         Optional<String> address = mark(store);
         if (address.isPresent()) {
             throw new IllegalStateException("the store " + store + " is at " + address.get() + " already");
         }
         awaitOpenTransactions(timeout);
+        return store;
     }
 
     /** Marks the store, and returns its new address if it was announced. */
@@ -74,7 +76,8 @@ public final class MovedStores {
     }
 
     /** Announces the address at which the store is now: requests and agents are sent there. */
-    public void announce(StoreId store, String address) {
+    public void announce(String storeId, String address) {
+        StoreId store = new StoreId(storeId);
         int changed = database.inMoved(
                 store,
                 tx -> tx.update(
@@ -85,13 +88,13 @@ public final class MovedStores {
     }
 
     /** Serves the store here again. */
-    public void undo(StoreId store) {
-        database.inMoved(store, tx -> {
+    public void undo(String store) {
+        database.inMoved(new StoreId(store), tx -> {
             findAddress(tx).ifPresent(address -> {
                 throw new IllegalStateException(
                         "its agents were told that the store is at " + address + ": it cannot be served here again");
             });
-            if (tx.update("delete from farm.\"movedStore\" where \"storeId\" = ?", store.value()) == 0) {
+            if (tx.update("delete from farm.\"movedStore\" where \"storeId\" = ?", store) == 0) {
                 throw new IllegalStateException("the store " + store + " is served here; there is nothing to undo");
             }
             return store;

@@ -156,8 +156,9 @@ public final class StoreRecords {
         return database.texts(SCHEMA).getFirst();
     }
 
-    /** Throws if the store exists. */
-    public void checkAbsent(StoreId store) {
+    /** Returns the store, which must not exist. */
+    public StoreId requireAbsent(String storeId) {
+        StoreId store = new StoreId(storeId);
         boolean exists = database.inMoved(
                 store,
                 tx -> !tx.texts("select name from farm.store where \"storeId\" = ?", store.value())
@@ -165,6 +166,7 @@ public final class StoreRecords {
         if (exists) {
             throw new IllegalStateException("the store " + store + " exists in this installation already");
         }
+        return store;
     }
 
     /**

@@ -1,6 +1,5 @@
 package farm.gantry.api.file;
 
-import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
@@ -58,11 +57,10 @@ final class FileContentRoutes {
             @Nullable @Body InputStream bytes)
             throws IOException {
         FileUri uri = urls.verify("PUT", path, expires, signature);
-        StoreId store = new StoreId(uri.storeId());
-        database.checkServed(store);
+        database.checkServed(uri.storeId());
         receiver.receive(
                 bytes == null ? InputStream.nullInputStream() : bytes, content -> receiver.store(uri, content));
-        database.checkServed(store); // an export may have copied the files meanwhile
+        database.checkServed(uri.storeId()); // an export may have copied the files meanwhile
         return HttpResponse.ok();
     }
 

@@ -69,10 +69,10 @@ final class MovedStoresTest {
                 .matches(Database::isStoreMoved);
         assertThatThrownBy(() -> SharedApi.bean(Scheduler.class).runRound(store.id()))
                 .matches(Database::isStoreMoved);
-        moves.undo(store.id());
+        moves.undo(store.id().value());
         assertThat(client.get("/v1/printers").status()).isEqualTo(200);
-        assertThatThrownBy(() -> moves.undo(store.id())).hasMessageContaining("nothing to undo");
-        assertThatThrownBy(() -> moves.announce(store.id(), "https://new.example"))
+        assertThatThrownBy(() -> moves.undo(store.id().value())).hasMessageContaining("nothing to undo");
+        assertThatThrownBy(() -> moves.announce(store.id().value(), "https://new.example"))
                 .hasMessageContaining("export it first");
     }
 
@@ -83,16 +83,16 @@ final class MovedStoresTest {
         begin();
         assertThat(queue.take("made-up", "nobody", Duration.ofSeconds(1))).isEmpty();
         assertThat(read().get("outbox")).contains("made-up");
-        moves.undo(store.id());
+        moves.undo(store.id().value());
         assertThat(queue.take("made-up", "nobody", Duration.ofSeconds(1))).isPresent();
     }
 
     @Test
     void announcedAddressIsFinal() {
         begin();
-        moves.announce(store.id(), "https://new.example");
+        moves.announce(store.id().value(), "https://new.example");
         assertThatThrownBy(this::begin).hasMessageContaining("is at https://new.example already");
-        assertThatThrownBy(() -> moves.undo(store.id())).hasMessageContaining("https://new.example");
+        assertThatThrownBy(() -> moves.undo(store.id().value())).hasMessageContaining("https://new.example");
         assertThat(client.get("/v1/printers").status()).isEqualTo(421);
     }
 
@@ -118,7 +118,7 @@ final class MovedStoresTest {
 
     private void begin() {
         try {
-            moves.begin(store.id(), TIMEOUT);
+            moves.begin(store.id().value(), TIMEOUT);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -1,6 +1,5 @@
 package farm.gantry.api.main.admin;
 
-import farm.gantry.StoreId;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.database.MovedStores;
 import farm.gantry.api.store.StoreRows;
@@ -60,7 +59,7 @@ final class StoreCommands {
         }
         if (to != null) {
             StoreExport.Result result =
-                    withArchive(context -> new StoreExport(context).write(new StoreId(store), to.toAbsolutePath()));
+                    withArchive(context -> new StoreExport(context).write(store, to.toAbsolutePath()));
             admin.out().println("records " + result.records());
             admin.out().println("files " + result.files());
             admin.out().println("key " + TransferKey.fileOf(to));
@@ -72,7 +71,7 @@ final class StoreCommands {
                             + " then repeat this with --not-imported");
         }
         admin.with(context -> {
-            context.getBean(MovedStores.class).undo(new StoreId(store));
+            context.getBean(MovedStores.class).undo(store);
             return store;
         });
         return 0;
@@ -117,7 +116,7 @@ final class StoreCommands {
         }
         admin.with(context -> {
             context.getBean(MovedStores.class)
-                    .announce(new StoreId(store), address.toString().replaceFirst("/+$", ""));
+                    .announce(store, address.toString().replaceFirst("/+$", ""));
             return store;
         });
         return 0;

@@ -31,8 +31,8 @@ record StoreExport(ApplicationContext context) {
     /** The number of records and files in the archive. */
     record Result(long records, int files) {}
 
-    Result write(StoreId store, Path archive) throws IOException, InterruptedException {
-        context.getBean(MovedStores.class).begin(store, TRANSACTION_TIMEOUT);
+    Result write(String storeId, Path archive) throws IOException, InterruptedException {
+        StoreId store = context.getBean(MovedStores.class).begin(storeId, TRANSACTION_TIMEOUT);
         // Idle agents of an installation on AWS are answered without the database until their store is used.
         context.findBean(StoreActivity.class).ifPresent(activity -> activity.touch(store));
         TransferKey key = TransferKey.create(TransferKey.fileOf(archive));

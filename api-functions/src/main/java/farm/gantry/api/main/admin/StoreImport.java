@@ -52,8 +52,7 @@ record StoreImport(ApplicationContext context, Path archive, TransferKey key) {
                     + " with other tables than those of this installation, which is " + ProductVersion.CURRENT.text()
                     + ": upgrade the older installation first, then repeat the export");
         }
-        StoreId store = new StoreId(manifest.storeId());
-        records.checkAbsent(store);
+        StoreId store = records.requireAbsent(manifest.storeId());
         Map<Integer, Integer> peppers = matchPeppers(manifest);
         int files = copyFiles(zip, store);
         CrashPoint.reached("files-imported");

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -84,7 +85,7 @@ final class StoreMoveTest {
         assertThat(commands)
                 .as("a start for each printer")
                 .containsKeys(agent.deviceOf(printing), agent.deviceOf(waiting));
-        acknowledge(agent, commands.get(agent.deviceOf(printing)));
+        acknowledge(agent, Objects.requireNonNull(commands.get(agent.deviceOf(printing))));
         String job = String.valueOf(agent.stateOf(printing).at("printingJobId"));
         agent.happened(printing, "jobStarted", job);
         Map<String, Object> started = agent.event(printing, "jobPaused", Map.of("jobId", job, "attempt", 1));
@@ -99,7 +100,7 @@ final class StoreMoveTest {
         }
 
         Path archive = folder.resolve("store.zip");
-        new StoreExport(SharedApi.context()).write(store.id(), archive);
+        new StoreExport(SharedApi.context()).write(store.id().value(), archive);
         assertThat(entry(archive, StoreManifest.RECORDS + "notificationSetting"))
                 .contains("sealed:v0:")
                 .doesNotContain(SECRET);
@@ -132,14 +133,15 @@ final class StoreMoveTest {
                 assertThat(rows(postgres.ownerUrl(DATABASE))).isEqualTo(rows(SharedApi.ownerUrl()));
                 assertThatThrownBy(() -> importInto(other, archive)).hasMessageContaining("exists");
 
-                SharedApi.bean(MovedStores.class).announce(store.id(), NEW_ADDRESS);
+                SharedApi.bean(MovedStores.class).announce(store.id().value(), NEW_ADDRESS);
                 Answer moved = before.get("/v1/printers");
                 assertThat(moved.status()).isEqualTo(421);
                 assertThat(moved.at("error")).isEqualTo("store_moved");
-                Answer told = agent.link(message("nobody", 0));
-                assertThat(told.status()).isEqualTo(421);
-                assertThat(told.at("address")).isEqualTo(NEW_ADDRESS);
-                assertThatThrownBy(() -> SharedApi.bean(MovedStores.class).undo(store.id()))
+                Answer redirected = agent.link(message("nobody", 0));
+                assertThat(redirected.status()).isEqualTo(421);
+                assertThat(redirected.at("address")).isEqualTo(NEW_ADDRESS);
+                assertThatThrownBy(() -> SharedApi.bean(MovedStores.class)
+                                .undo(store.id().value()))
                         .hasMessageContaining(NEW_ADDRESS);
 
                 Socket host =
