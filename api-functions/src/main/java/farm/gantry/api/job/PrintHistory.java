@@ -132,7 +132,7 @@ final class PrintHistory {
         ListQuery page =
                 query.page(Math.min(PAGE, query.limit()), query.offset()).withMeta();
         return request.getParameters().get("sort", String.class, "").isEmpty()
-                ? page.sortedBy(new Sort(FINISHED_AT, true), new Sort(columns.get(PrintJob::id), true))
+                ? page.sortedBy(new Sort(FINISHED_AT, true), new Sort(columns.get(PrintJob::id), false))
                 : page;
     }
 }
