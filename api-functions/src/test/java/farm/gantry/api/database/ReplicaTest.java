@@ -2,6 +2,10 @@ package farm.gantry.api.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.contract.HttpContract;
 import farm.gantry.api.fixture.Answer;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Tests lists of an API that has a streaming replica of its database. */
 @Tag("long")
@@ -175,6 +180,11 @@ final class ReplicaTest {
 
     @Test
     void primaryAnswersWhenTheReplicaEnds() throws Exception {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(Replica.class);
+        logger.setLevel(Level.INFO);
+        logger.addAppender(log);
+        log.start();
         try (StreamingReplica own = StreamingReplica.start(Files.createDirectory(folder.resolve("own")));
                 Farm farm = Farm.start(own, "1h")) {
             farm.listFromReplica();
@@ -184,6 +194,13 @@ final class ReplicaTest {
                 assertThat(farm.reader().get(MACROS).each("id")).contains(macro);
             }
             assertThat(farm.replica().fallbacks()).isPositive();
+            assertThat(log.list)
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.getFormattedMessage())
+                            .startsWith("the read replica failed (")
+                            .endsWith("; the primary database answers lists until it recovers"));
+        } finally {
+            logger.detachAppender(log);
         }
     }
 }
