@@ -128,12 +128,12 @@ final class ConsoleSetupTest extends ConsoleVisit {
         page.getByLabel("Name").fill("Shelf 3, left");
         page.getByLabel("Model").fill("Trident");
         page.getByLabel("Address").fill("10.0.0.7");
-        page.getByLabel("Port").fill("99999");
+        named(page, AriaRole.TEXTBOX, "Port").fill("99999");
         page.getByLabel("API key").fill("octo-secret");
         button(page, "Register the printer").click();
         assertThat(page.locator(".field.wrong")).containsText("Port");
         opensToAll(page);
-        page.getByLabel("Port").fill("5000");
+        named(page, AriaRole.TEXTBOX, "Port").fill("5000");
         page.getByLabel("API key").focus();
         page.keyboard().press("Enter");
         says(page, "Shelf 3, left is registered");

@@ -27,6 +27,7 @@ final class LoopsOfFunctionsTest {
             Map.entry("ChannelDeliveries", DeliveryFunction.class),
             Map.entry("ResultMessages", WorkerResultFunction.class),
             Map.entry("AuditRetention", CleanupFunction.class),
+            Map.entry("JobRetention", CleanupFunction.class),
             Map.entry("InboundDeliveries", CleanupFunction.class),
             Map.entry("EventStreamRoutes", CleanupFunction.class),
             Map.entry("FileCleanup", CleanupFunction.class));
@@ -34,6 +35,7 @@ final class LoopsOfFunctionsTest {
     /** Maps the class that starts a loop to the reason why functions need none. */
     private static final Map<String, String> NEEDLESS = Map.ofEntries(
             Map.entry("QueueConsumer", "SQS has the leases, and hands over what is in the queues"),
+            Map.entry("QueuedResultSender", "and calls a function with the results of workers"),
             Map.entry("StandaloneServer", "the database and the bucket are backed up by AWS"),
             Map.entry("QueuedWorker", "the worker has a function of its own"),
             Map.entry("ModelWorker", "and needs no process beside it"),
