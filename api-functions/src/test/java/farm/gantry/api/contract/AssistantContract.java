@@ -153,7 +153,8 @@ public interface AssistantContract {
         assertThat(rejected(client, "queue_copies", "\"sku\":\"LAMP-1\",\"quantity\":1.5"))
                 .isEqualTo("quantity must be a whole number");
         assertThat(rejected(client, "queue_copies", "\"sku\":\"LAMP-1\"")).contains("LAMP-1");
-        assertThat(rejected(client, "queue_copies", "\"part\":\"Hinge\"")).contains("part: nothing has", "'Hinge'", "ask the person");
+        assertThat(rejected(client, "queue_copies", "\"part\":\"Hinge\""))
+                .contains("part: nothing has", "'Hinge'", "ask the person");
         assertThat(rejected(client, "list_jobs", "\"state\":\"done\""))
                 .isEqualTo("state must be one of completed, failed, printing, waiting");
         assertThat(rejected(client, "cancel_job", "")).startsWith("job is required");
