@@ -50,6 +50,7 @@ language sql stable security definer set search_path = farm as
 $$ select count(*) filter (where "isOnline"), count(*) filter (where "isOnline" or "lastSeenAt" > now() - interval '1 day')
    from farm.agent where "storeId" not in (select "storeId" from farm."movedStore") $$;
 
+-- An update of a sent message waits since the end of its fault.
 create or replace function farm.counts() returns table (kind text, name text, count bigint, "oldestSeconds" double precision)
 language sql stable security definer set search_path = farm as
 $$ select 'outbox', queue, count(*), extract(epoch from now() - min("createdAt")) from farm.outbox
