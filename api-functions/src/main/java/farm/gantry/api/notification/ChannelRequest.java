@@ -42,7 +42,7 @@ public sealed interface ChannelRequest {
         }
 
         /** Returns a POST request with a form of text fields and a picture, as RFC 7578 describes it. */
-        static Http form(String url, Map<String, String> fields, String pictureField, Picture picture) {
+        static Http form(String url, Map<String, String> fields, String pictureField, MessagePicture picture) {
             String boundary = "gantry-" + Id.next();
             ByteArrayOutputStream body = new ByteArrayOutputStream();
             fields.forEach(
@@ -91,7 +91,7 @@ public sealed interface ChannelRequest {
             String subject,
             String text,
             boolean isImportant,
-            @Nullable Picture picture)
+            @Nullable MessagePicture picture)
             implements ChannelRequest {}
 
     /** Returns a URL without the slashes at its end. */

@@ -14,7 +14,7 @@ public interface ChannelService {
     ChannelRequest request(Settings settings, Message message, String id);
 
     /** Returns the request that sends the message with a picture, or without one if the service accepts none or not with this message. */
-    default ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
+    default ChannelRequest request(Settings settings, Message message, String id, MessagePicture picture) {
         return request(settings, message, id);
     }
 
@@ -24,7 +24,7 @@ public interface ChannelService {
      *
      * @throws RuntimeException if the response is not as documented
      */
-    default Optional<String> reference(String id, String response, Optional<Picture> picture) {
+    default Optional<String> reference(String id, String response, Optional<MessagePicture> picture) {
         return Optional.empty();
     }
 

@@ -20,7 +20,7 @@ final class Discord implements ChannelService {
     }
 
     @Override
-    public ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
+    public ChannelRequest request(Settings settings, Message message, String id, MessagePicture picture) {
         return ChannelRequest.Http.form(
                 createUrl(settings),
                 Map.of(
@@ -32,7 +32,7 @@ final class Discord implements ChannelService {
 
     /** Returns the id of the message and the name of its picture. */
     @Override
-    public Optional<String> reference(String id, String response, Optional<Picture> picture) {
+    public Optional<String> reference(String id, String response, Optional<MessagePicture> picture) {
         String messageId = JsonText.parse(response).get("id").getStringValue();
         return Optional.of(
                 messageId + picture.map(each -> " " + each.fileName()).orElse(""));

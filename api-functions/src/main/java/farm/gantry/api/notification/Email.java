@@ -20,11 +20,11 @@ public final class Email implements ChannelService {
     }
 
     @Override
-    public ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
+    public ChannelRequest request(Settings settings, Message message, String id, MessagePicture picture) {
         return mail(settings, message, picture);
     }
 
-    private static ChannelRequest mail(Settings settings, Message message, @Nullable Picture picture) {
+    private static ChannelRequest mail(Settings settings, Message message, @Nullable MessagePicture picture) {
         String text = message.text() + "\n";
         if (message.link() != null) {
             text += "\n" + message.link() + "\n";

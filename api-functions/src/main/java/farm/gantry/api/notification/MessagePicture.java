@@ -5,16 +5,18 @@ import java.util.Optional;
 
 /** A picture that is sent with a message: a JPEG or PNG image. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Picture(byte[] bytes, String fileName, String mediaType) {
+public record MessagePicture(byte[] bytes, String fileName, String mediaType) {
     private static final byte[] JPEG = {(byte) 0xFF, (byte) 0xD8, (byte) 0xFF};
     private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G'};
 
     /** Returns the picture of an image file; empty if it is neither JPEG nor PNG. */
-    public static Optional<Picture> of(byte[] bytes) {
+    public static Optional<MessagePicture> of(byte[] bytes) {
         if (startsWith(bytes, JPEG)) {
-            return Optional.of(new Picture(bytes, "picture.jpg", "image/jpeg"));
+            return Optional.of(new MessagePicture(bytes, "picture.jpg", "image/jpeg"));
         }
-        return startsWith(bytes, PNG) ? Optional.of(new Picture(bytes, "picture.png", "image/png")) : Optional.empty();
+        return startsWith(bytes, PNG)
+                ? Optional.of(new MessagePicture(bytes, "picture.png", "image/png"))
+                : Optional.empty();
     }
 
     private static boolean startsWith(byte[] bytes, byte[] prefix) {

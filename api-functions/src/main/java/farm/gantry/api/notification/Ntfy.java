@@ -42,7 +42,7 @@ final class Ntfy implements ChannelService {
 
     /** Puts the text into the query, because the body is the picture. */
     @Override
-    public ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
+    public ChannelRequest request(Settings settings, Message message, String id, MessagePicture picture) {
         String query = parameter("title", message.title())
                 + parameter("message", message.text())
                 + parameter("priority", String.valueOf(priority(message.severity())))
@@ -61,7 +61,7 @@ final class Ntfy implements ChannelService {
 
     /** A message replaces an earlier one of its topic that has the same sequence id. */
     @Override
-    public Optional<String> reference(String id, String response, Optional<Picture> picture) {
+    public Optional<String> reference(String id, String response, Optional<MessagePicture> picture) {
         return Optional.of(id);
     }
 

@@ -16,7 +16,7 @@ final class Pushover implements ChannelService {
     }
 
     @Override
-    public ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
+    public ChannelRequest request(Settings settings, Message message, String id, MessagePicture picture) {
         Map<String, Object> body = body(settings, message);
         body.put("attachment_base64", Base64.getEncoder().encodeToString(picture.bytes()));
         body.put("attachment_type", picture.mediaType());

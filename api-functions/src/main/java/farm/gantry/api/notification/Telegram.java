@@ -32,7 +32,7 @@ final class Telegram implements ChannelService {
     }
 
     @Override
-    public ChannelRequest request(Settings settings, Message message, String id, Picture picture) {
+    public ChannelRequest request(Settings settings, Message message, String id, MessagePicture picture) {
         String caption = text(message);
         return caption.length() > MAX_CAPTION
                 ? request(settings, message, id)
@@ -51,7 +51,7 @@ final class Telegram implements ChannelService {
 
     /** Returns the number of the message, after {@link #CAPTION} if its text is that of a photo. */
     @Override
-    public Optional<String> reference(String id, String response, Optional<Picture> picture) {
+    public Optional<String> reference(String id, String response, Optional<MessagePicture> picture) {
         JsonNode sent = JsonText.parse(response).get("result");
         return Optional.of((sent.get("photo") == null ? "" : CAPTION)
                 + sent.get("message_id").getLongValue());

@@ -40,7 +40,7 @@ public final class WebPush implements ChannelService {
 
     /** A browser shows only the last message with a tag. */
     @Override
-    public Optional<String> reference(String id, String response, Optional<Picture> picture) {
+    public Optional<String> reference(String id, String response, Optional<MessagePicture> picture) {
         return Optional.of(id);
     }
 

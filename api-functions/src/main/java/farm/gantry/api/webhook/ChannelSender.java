@@ -9,7 +9,7 @@ import farm.gantry.api.notification.ChannelRequest;
 import farm.gantry.api.notification.ChannelService;
 import farm.gantry.api.notification.EventMessages;
 import farm.gantry.api.notification.Message;
-import farm.gantry.api.notification.Picture;
+import farm.gantry.api.notification.MessagePicture;
 import farm.gantry.notification.NotificationChannel;
 import farm.gantry.notification.NotificationChannel.Settings;
 import farm.gantry.notification.WebhookDelivery.Attempt;
@@ -100,7 +100,7 @@ final class ChannelSender {
             List<Message> stored = claimed.stream().map(this::compose).toList();
             boolean isDigest = stored.size() > 1;
             Message message = isDigest ? messages.digest(stored) : messages.counted(stored.getFirst());
-            Optional<Picture> picture = Optional.ofNullable(message.picture())
+            Optional<MessagePicture> picture = Optional.ofNullable(message.picture())
                     .filter(_ -> last.attempts() == 0)
                     .flatMap(source -> pictures.find(store, source));
             Optional<DeliveryClient.Reply> pictured = picture.isEmpty()
@@ -174,7 +174,7 @@ final class ChannelSender {
 
     /** Returns the reference to a sent message; null if there is none in the response, because the message was sent nevertheless. */
     private static @Nullable String findReference(
-            ChannelService service, String id, String response, Optional<Picture> picture) {
+            ChannelService service, String id, String response, Optional<MessagePicture> picture) {
         try {
             return service.reference(id, response, picture).orElse(null);
         } catch (RuntimeException e) {

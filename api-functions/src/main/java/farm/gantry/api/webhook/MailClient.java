@@ -1,7 +1,7 @@
 package farm.gantry.api.webhook;
 
 import farm.gantry.api.notification.ChannelRequest;
-import farm.gantry.api.notification.Picture;
+import farm.gantry.api.notification.MessagePicture;
 import farm.gantry.notification.NotificationChannel.Security;
 import io.micronaut.context.annotation.Requires;
 import jakarta.activation.DataHandler;
@@ -144,7 +144,7 @@ final class MailClient {
         return message;
     }
 
-    private static MimeMultipart withPicture(String text, Picture picture) throws MessagingException {
+    private static MimeMultipart withPicture(String text, MessagePicture picture) throws MessagingException {
         MimeBodyPart textPart = new MimeBodyPart();
         textPart.setText(text, StandardCharsets.UTF_8.name());
         MimeBodyPart picturePart = new MimeBodyPart();

@@ -5,7 +5,7 @@ import farm.gantry.api.camera.CameraSnapshots;
 import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.notification.Message.PictureSource;
-import farm.gantry.api.notification.Picture;
+import farm.gantry.api.notification.MessagePicture;
 import farm.gantry.file.FileUri;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -48,13 +48,13 @@ final class MessagePictures {
      * Returns the camera image, else the thumbnail; empty if there is neither, or reading it fails or takes too long, because the message is
      * sent without a picture then.
      */
-    Optional<Picture> find(StoreId store, PictureSource source) {
+    Optional<MessagePicture> find(StoreId store, PictureSource source) {
         return within(TIMEOUT, () -> read(store, source));
     }
 
     /** Returns the picture that the source finds in time. */
-    static Optional<Picture> within(Duration timeout, Callable<Optional<Picture>> source) {
-        FutureTask<Optional<Picture>> search = new FutureTask<>(source);
+    static Optional<MessagePicture> within(Duration timeout, Callable<Optional<MessagePicture>> source) {
+        FutureTask<Optional<MessagePicture>> search = new FutureTask<>(source);
         Thread.ofVirtual().start(search);
         try {
             return search.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -69,15 +69,15 @@ final class MessagePictures {
         return Optional.empty();
     }
 
-    private Optional<Picture> read(StoreId store, PictureSource source) throws IOException {
+    private Optional<MessagePicture> read(StoreId store, PictureSource source) throws IOException {
         boolean isRecent = source.eventAt().plus(CAMERA_PERIOD).isAfter(clock.instant());
-        Optional<Picture> image = Optional.ofNullable(isRecent ? source.cameraOf() : null)
+        Optional<MessagePicture> image = Optional.ofNullable(isRecent ? source.cameraOf() : null)
                 .flatMap(printerId -> cameras.findForMessage(store, printerId))
-                .flatMap(Picture::of);
+                .flatMap(MessagePicture::of);
         return image.isPresent() ? image : readThumbnail(store, source.thumbnailUri());
     }
 
-    private Optional<Picture> readThumbnail(StoreId store, @Nullable String uri) throws IOException {
+    private Optional<MessagePicture> readThumbnail(StoreId store, @Nullable String uri) throws IOException {
         Optional<FileUri> file = Optional.ofNullable(uri)
                 .flatMap(FileUri::parse)
                 .filter(found -> found.storeId().equals(store.value()))
@@ -89,7 +89,9 @@ final class MessagePictures {
         }
         Path copy = Files.createTempFile("gantry-picture", null);
         try {
-            return files.fetchIfExists(file.get(), copy) ? Picture.of(Files.readAllBytes(copy)) : Optional.empty();
+            return files.fetchIfExists(file.get(), copy)
+                    ? MessagePicture.of(Files.readAllBytes(copy))
+                    : Optional.empty();
         } finally {
             Files.deleteIfExists(copy);
         }

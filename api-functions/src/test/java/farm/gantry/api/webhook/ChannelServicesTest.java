@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.api.contract.SnapshotContract;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.FakeAgent;
-import farm.gantry.api.notification.Picture;
+import farm.gantry.api.notification.MessagePicture;
 import farm.gantry.notification.EventName;
 import farm.gantry.notification.NotificationChannel.Kind;
 import java.io.IOException;
@@ -195,10 +195,10 @@ final class ChannelServicesTest {
         CountDownLatch never = new CountDownLatch(1);
         assertThat(MessagePictures.within(Duration.ofMillis(1), () -> {
                     never.await();
-                    return Picture.of(SnapshotContract.PICTURE);
+                    return MessagePicture.of(SnapshotContract.PICTURE);
                 }))
                 .isEmpty();
-        assertThat(MessagePictures.within(Duration.ofMinutes(1), () -> Picture.of(SnapshotContract.PICTURE)))
+        assertThat(MessagePictures.within(Duration.ofMinutes(1), () -> MessagePicture.of(SnapshotContract.PICTURE)))
                 .isPresent();
     }
 
