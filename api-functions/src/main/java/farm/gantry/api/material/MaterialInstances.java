@@ -16,7 +16,6 @@ import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.material.Material;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.material.MaterialVariant;
-import farm.gantry.notification.EventName;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -70,8 +69,7 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
                         && grams(spool) > grams(Objects.requireNonNull(old.get(spool.id()))))
                 .map(MaterialInstance::id)
                 .toList();
-        webhooks.resolve(tx, EventName.onFilamentLow, refilled);
-        webhooks.resolve(tx, EventName.onFilamentRunOut, refilled);
+        webhooks.resolveLackOfFilament(tx, refilled);
     }
 
     private static double grams(MaterialInstance spool) {

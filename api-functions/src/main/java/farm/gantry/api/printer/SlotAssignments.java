@@ -23,7 +23,6 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.material.Material;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.material.MaterialVariant;
-import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterSlot;
 import farm.gantry.wire.Command;
@@ -180,8 +179,7 @@ final class SlotAssignments {
             commands.addAll(tx, newCommands, COMMAND_TIMEOUT);
         }
         starts.unassign(tx, refilled);
-        webhooks.resolve(tx, EventName.onFilamentLow, replacedSpools);
-        webhooks.resolve(tx, EventName.onFilamentRunOut, replacedSpools);
+        webhooks.resolveLackOfFilament(tx, replacedSpools);
         return assigned;
     }
 

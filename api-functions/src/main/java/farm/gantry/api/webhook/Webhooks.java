@@ -228,6 +228,12 @@ public final class Webhooks {
         resolve(tx, fault, List.of(EventMessages.STORE));
     }
 
+    /** Updates the messages of notification channels about too little filament on these spools, which were refilled or replaced. */
+    public void resolveLackOfFilament(Tx tx, Collection<String> spools) {
+        resolve(tx, EventName.onFilamentLow, spools);
+        resolve(tx, EventName.onFilamentRunOut, spools);
+    }
+
     /** Updates the messages about a fault of the installation, which ended. */
     public void resolveInAllStores(EventName fault) {
         inAllStores(fault, tx -> resolve(tx, fault));

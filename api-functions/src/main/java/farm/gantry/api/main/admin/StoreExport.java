@@ -44,13 +44,10 @@ record StoreExport(ApplicationContext context) {
                             row -> secrets.encryptForTransfer(row, key.cipher()),
                             (table, rows) -> zip.add(StoreManifest.RECORDS + table, rows));
             int files = addFiles(store, zip);
-            zip.add(StoreManifest.ENTRY, context.getBean(JsonCodec.class).write(manifest(store, copied, key)));
+            StoreManifest manifest = manifest(store, copied, key);
+            zip.add(StoreManifest.ENTRY, context.getBean(JsonCodec.class).write(manifest));
             zip.finish();
-            return new Result(
-                    copied.tables().values().stream()
-                            .mapToLong(StoreRecords.CopiedTable::rows)
-                            .sum(),
-                    files);
+            return new Result(manifest.recordCount(), files);
         }
     }
 

@@ -64,12 +64,7 @@ record StoreImport(ApplicationContext context, Path archive, TransferKey key) {
                 row -> secrets.encryptTransferred(row, key.cipher()),
                 table -> open(zip, StoreManifest.RECORDS + table));
         context.findBean(StoreActivity.class).ifPresent(activity -> activity.touch(store));
-        return new Result(
-                manifest.storeId(),
-                manifest.tables().values().stream()
-                        .mapToLong(StoreRecords.CopiedTable::rows)
-                        .sum(),
-                files);
+        return new Result(manifest.storeId(), manifest.recordCount(), files);
     }
 
     private StoreManifest readManifest(ZipFile zip) throws IOException {

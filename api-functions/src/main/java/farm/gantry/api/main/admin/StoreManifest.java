@@ -26,4 +26,11 @@ record StoreManifest(
 
     /** Folder of the store's files in the archive. */
     static final String FILES = "files/";
+
+    /** Returns the number of records of all tables. */
+    long recordCount() {
+        return tables.values().stream()
+                .mapToLong(StoreRecords.CopiedTable::rows)
+                .sum();
+    }
 }
