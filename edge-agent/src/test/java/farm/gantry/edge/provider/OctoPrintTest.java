@@ -39,6 +39,12 @@ class OctoPrintTest implements PollSessionContract {
         return fixture;
     }
 
+    /** One more for OctoPrint's events, or before it for the login to them: OctoPrint runs on a computer. */
+    @Override
+    public int maxConnections() {
+        return CONNECTIONS + 1;
+    }
+
     /** The address may be reassigned to another OctoPrint with the same API key. */
     @Test
     void otherOctoPrintIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
@@ -346,18 +352,19 @@ class OctoPrintTest implements PollSessionContract {
         });
     }
 
-    @Test
-    void printCompletedBeforeADisconnectIsReportedAsCompleted(@TempDir Path folder) throws Exception {
+    /** The connection is closed before the next poll, or in the middle of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"disconnected", "disconnected-when-asked"})
+    void printCompletedBeforeADisconnectIsReportedAsCompleted(String fault, @TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        PrinterConfig printer = FakeApi.vendorB(
-                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
-        try (PrinterConnection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
+        log().fail(PrinterSimulator.CHANGES_NOT_SENT);
+        try (PrinterConnection connection = provider().connect(neverPolled(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
             ProviderContract.resync(connection);
             recording.awaitPrint();
             log().fail("finished");
-            log().fail("disconnected");
+            log().fail(fault);
             ProviderContract.resync(connection);
             Eventually.until("its end is reported", () -> !recording.ends().isEmpty());
         }

@@ -69,6 +69,11 @@ public interface ProviderContract {
         return connection;
     }
 
+    /** Returns how many connections to a printer may be open at one time. */
+    default int maxConnections() {
+        return CONNECTIONS;
+    }
+
     /** Returns the simulator's log, which also injects faults. */
     default SimulatorLog log() {
         return fixture().log();
@@ -112,7 +117,7 @@ public interface ProviderContract {
                 assertThat(connection.findRecordedEnding(FILE)).contains(RecordedEnding.of(Ending.COMPLETED));
             }
         }
-        assertThat(log().connections()).as("at one time").isLessThanOrEqualTo(CONNECTIONS);
+        assertThat(log().connections()).as("at one time").isLessThanOrEqualTo(maxConnections());
     }
 
     private static int layer(PrinterStatus reading) {

@@ -83,9 +83,8 @@ final class OctoPrintSession implements PrinterConnection {
         if (!polling.session().isOnline() || printer.isEmpty()) {
             client.requireSameMachine();
         }
-        if (OctoPrintStatusParser.isBusyWithoutFile(printer, job)) {
-            printer = client.printer(); // the connection was closed between the two responses, or it prints without a
-            // file
+        if (OctoPrintStatusParser.mayBeClosedBetween(printer, job)) {
+            printer = client.printer();
             job = client.job();
         }
         serial.onPoll(printer, job);

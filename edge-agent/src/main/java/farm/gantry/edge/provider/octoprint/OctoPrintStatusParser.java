@@ -71,7 +71,7 @@ final class OctoPrintStatusParser {
 
     private static Status status(Map<String, Object> printer, Map<String, Object> job) {
         if (printer.isEmpty()) {
-            return stateText(job).toLowerCase(Locale.ROOT).contains("error") ? Status.error : Status.offline;
+            return isError(job) ? Status.error : Status.offline;
         }
         return ROWS.stream()
                 .filter(row -> Tree.flag(printer, "state", "flags", row.flag()))
@@ -80,9 +80,18 @@ final class OctoPrintStatusParser {
                 .orElse(Status.unknown);
     }
 
-    /** Returns whether the printer response was busy, and the job response had no selected file. */
-    static boolean isBusyWithoutFile(Map<String, Object> printer, Map<String, Object> job) {
-        return status(printer, job).isBusy() && uploadedName(job) == null;
+    /**
+     * Returns whether OctoPrint may have closed its serial connection between the two responses: the printer's response
+     * reports a connection, and the job's reports none, or a print without a file. Together they show no real state.
+     */
+    static boolean mayBeClosedBetween(Map<String, Object> printer, Map<String, Object> job) {
+        Status status = status(printer, job);
+        boolean isConnected = !printer.isEmpty() && status != Status.offline && status != Status.error;
+        return isConnected && (isClosed(job) || isError(job) || (status.isBusy() && uploadedName(job) == null));
+    }
+
+    private static boolean isError(Map<String, Object> job) {
+        return stateText(job).toLowerCase(Locale.ROOT).contains("error");
     }
 
     /** Returns OctoPrint's text of its state, with the error if there is one. */
