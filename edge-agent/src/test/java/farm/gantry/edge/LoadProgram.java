@@ -22,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Measures one agent that serves many printing simulators: processor time, memory, latency of changes, traffic, and
@@ -43,6 +44,7 @@ final class LoadProgram implements AutoCloseable {
     private static final double TICKS_PER_SECOND = 100;
     private static final int SAMPLES = 200;
     private static final int POWER_CUT = 200;
+    private static final int STARTED_TOGETHER = 500;
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     /** A print of two hours at real speed stays in its first layer, which some makes report as preparation. */
     private static final Set<String> STARTED = Set.of("preparing", "printing");
@@ -100,10 +102,15 @@ final class LoadProgram implements AutoCloseable {
     private void run(int seconds, int samples) throws IOException, InterruptedException {
         say("%d printers are idle after %.1f s", devices.size(), await(all(Set.of("idle"), devices)));
         List<String> jobs = devices.stream().map(device -> Id.next()).toList();
-        for (int i = 0; i < devices.size(); i++) {
-            api.command(devices.get(i), api.print(jobs.get(i), 1, PrintFile.cube()));
+        double started = 0;
+        for (int first = 0; first < devices.size(); first += STARTED_TOGETHER) {
+            int end = Math.min(first + STARTED_TOGETHER, devices.size());
+            for (int i = first; i < end; i++) {
+                api.command(devices.get(i), api.print(jobs.get(i), 1, PrintFile.cube()));
+            }
+            started += await(all(STARTED, devices.subList(first, end)));
         }
-        say("all print after %.1f s", await(all(STARTED, devices)));
+        say("all print after %.1f s", started);
         LockSupport.parkNanos(Duration.ofSeconds(seconds / 4).toNanos());
         cost(seconds);
         visibility(jobs, samples);
@@ -171,11 +178,14 @@ final class LoadProgram implements AutoCloseable {
     }
 
     /** Waits until the condition holds and returns the seconds. */
-    private static double await(BooleanSupplier condition) {
+    private double await(BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > TIMEOUT.toNanos()) {
-                throw new IllegalStateException("waited in vain");
+                throw new IllegalStateException("waited in vain; the printers are "
+                        + devices.stream()
+                                .collect(Collectors.groupingBy(
+                                        device -> String.valueOf(api.status(device)), Collectors.counting())));
             }
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
         }
