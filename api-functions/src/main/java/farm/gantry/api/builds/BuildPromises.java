@@ -38,9 +38,13 @@ final class BuildPromises {
     /** The simulated jobs of a part. */
     record PartJobs(PartPlan part, List<String> jobIds) {}
 
-    /** Returns the estimate of when the last job of all plans would be finished. */
+    /** Returns the estimate of when the last job of all plans would be finished; none if too many jobs wait to estimate all. */
     Promise promiseAll(Tx tx, List<BuildPlan> plans) {
-        FarmWithBuilds queued = queue(tx, farms.load(tx, Resources.now()), plans);
+        FarmState farm = farms.load(tx, Resources.now());
+        if (!farms.isComplete(farm)) {
+            return Promise.NONE;
+        }
+        FarmWithBuilds queued = queue(tx, farm, plans);
         return new PromisePlanner(queued.farm())
                 .promiseAll(queued.parts().stream()
                         .flatMap(part -> part.jobIds().stream())

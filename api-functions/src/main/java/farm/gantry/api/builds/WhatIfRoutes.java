@@ -144,7 +144,7 @@ final class WhatIfRoutes {
 
     /**
      * Simulates a change of the farm. Returns the orders that become late or on time, and when added builds would be
-     * done. Nothing is changed. It may take seconds.
+     * done. Nothing is changed. It may take seconds. 409 if more than 100,000 jobs wait.
      */
     @Post
     @Status(HttpStatus.CREATED)
@@ -160,6 +160,11 @@ final class WhatIfRoutes {
 
     private ComparedFarms read(Tx tx, Scenario change) {
         FarmState now = farms.load(tx, Resources.now());
+        if (!farms.isComplete(now)) {
+            throw ProblemException.conflict(
+                    "too many jobs wait to compare all of their finish times: finish times are estimated for the"
+                            + " first " + now.queue().size() + " jobs of the queue; let them print, or cancel some");
+        }
         FarmState changed = now.withPrinters(changedPrinters(now, change));
         if (change.workingHours() != null) {
             changed = changed.withWork(WorkPattern.fromSettings(change.workingHours()));

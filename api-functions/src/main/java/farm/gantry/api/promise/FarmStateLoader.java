@@ -12,10 +12,12 @@ import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.promise.FarmState;
 import farm.gantry.promise.RemainingTimeEstimator;
+import farm.gantry.promise.WaitReason;
 import farm.gantry.promise.WorkPattern;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.JobMatcher;
 import farm.gantry.store.StoreSettings;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -41,6 +43,12 @@ public final class FarmStateLoader {
     /** The assumed seconds until a throttle group admits the next start, if temperatures decide. */
     private static final long HEATING_SECONDS = 300;
 
+    /**
+     * The maximum number of waiting jobs for which finish times are estimated. A plan takes some 300 bytes of memory for each; the jobs
+     * behind them get estimates when the queue is shorter.
+     */
+    static final int MAX_WAITING_JOBS = 100_000;
+
     private final CandidateLoader candidates;
     private final SchedulerRows rows;
     private final PromiseRows promises;
@@ -48,7 +56,9 @@ public final class FarmStateLoader {
     private final Table<PrinterThrottleGroup> groups;
     private final FarmLearner learning;
     private final InstantSource clock;
+    private final int maxWaitingJobs;
 
+    @Inject
     FarmStateLoader(
             CandidateLoader candidates,
             SchedulerRows rows,
@@ -57,6 +67,18 @@ public final class FarmStateLoader {
             Tables tables,
             FarmLearner learning,
             InstantSource clock) {
+        this(candidates, rows, promises, states, tables, learning, clock, MAX_WAITING_JOBS);
+    }
+
+    FarmStateLoader(
+            CandidateLoader candidates,
+            SchedulerRows rows,
+            PromiseRows promises,
+            PrinterStateRows states,
+            Tables tables,
+            FarmLearner learning,
+            InstantSource clock,
+            int maxWaitingJobs) {
         this.candidates = candidates;
         this.rows = rows;
         this.promises = promises;
@@ -64,8 +86,10 @@ public final class FarmStateLoader {
         this.groups = tables.of(PrinterThrottleGroup.class);
         this.learning = learning;
         this.clock = clock;
+        this.maxWaitingJobs = maxWaitingJobs;
     }
 
+    /** Returns the state with the first {@link #MAX_WAITING_JOBS} jobs of the queue. */
     public FarmState load(Tx tx, Instant now) {
         StoreSettings settings = candidates.loadSettings(tx);
         List<Candidate> printers = candidates.loadAll(tx);
@@ -98,6 +122,29 @@ public final class FarmStateLoader {
                 lessons.deviations());
     }
 
+    /** Returns whether the state has all jobs that wait. */
+    public boolean isComplete(FarmState farm) {
+        return farm.queue().size() < maxWaitingJobs;
+    }
+
+    /** Returns why a waiting job has no estimate. */
+    WaitReason reasonWithoutEstimate(Tx tx) {
+        return rows.isQueueLongerThan(tx, maxWaitingJobs)
+                ? new WaitReason(
+                        WaitReason.Code.queue,
+                        "Other jobs are printed before it. Finish times are estimated for the first " + maxWaitingJobs
+                                + " jobs of the queue.",
+                        null,
+                        null,
+                        null)
+                : new WaitReason(
+                        WaitReason.Code.blocked,
+                        "It may wait, and jobs of low priority are not printed now: see the store's settings.",
+                        null,
+                        null,
+                        null);
+    }
+
     /** Returns the current jobs by printer id. */
     private Map<String, PromiseRows.AssignedJob> loadAssignedJobs(Tx tx, List<Candidate> printers) {
         Map<String, String> printerOf = new HashMap<>();
@@ -112,14 +159,14 @@ public final class FarmStateLoader {
                 .collect(Collectors.toMap(PromiseRows.AssignedJob::printerId, Function.identity()));
     }
 
-    /** Returns the waiting jobs and, before those of equal priority, the printers' current jobs, which return there if they fail. */
+    /** Returns the first waiting jobs and, before those of equal priority, the printers' current jobs, which return there if they fail. */
     private List<FarmState.QueuedJob> queue(
             Tx tx, StoreSettings settings, Collection<PromiseRows.AssignedJob> current) {
         List<String> ids =
                 current.stream().map(PromiseRows.AssignedJob::jobId).sorted().toList();
         return Stream.concat(
                         rows.jobs(tx, settings, UNKNOWN_SECONDS, ids).stream(),
-                        rows.queue(tx, settings, UNKNOWN_SECONDS).stream())
+                        rows.queue(tx, settings, UNKNOWN_SECONDS, maxWaitingJobs).stream())
                 .sorted(Comparator.comparingInt(FarmState.QueuedJob::priority))
                 .toList();
     }

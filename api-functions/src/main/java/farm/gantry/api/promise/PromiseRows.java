@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class PromiseRows {
     private static final Argument<List<WaitReason>> WAITS = Argument.listOf(WaitReason.class);
+    private static final String IS_ESTIMATED = " (\"promisedAt\" is not null or json_array_length(waits) > 0)";
 
     private final JsonCodec json;
 
@@ -79,20 +80,21 @@ public final class PromiseRows {
             @Nullable Instant promisedBy,
             @Nullable String firstWait) {}
 
-    /** Returns the estimates by job id. */
+    /** Returns the estimates by job id, without those that {@link #clear} removed. */
     public Map<String, StoredPromise> findByJob(Tx tx) {
         return tx.map(
                 "select \"printJobId\", \"promisedAt\", \"promisedBy\","
-                        + " waits->0->>'code' from farm.\"jobPromise\" where \"storeId\" = ?",
+                        + " waits->0->>'code' from farm.\"jobPromise\" where \"storeId\" = ? and" + IS_ESTIMATED,
                 rows -> new StoredPromise(Database.instant(rows, 2), Database.instant(rows, 3), rows.getString(4)),
                 tx.store().value());
     }
 
-    /** Returns the estimate of a job and its reasons; empty if there is none. */
+    /** Returns the estimate of a job and its reasons; empty if there is none, or if it was cleared. */
     public Optional<JobPromise> ofJob(Tx tx, String jobId) {
         return tx.first(
                 "select \"promisedAt\", \"promisedBy\", waits::text, \"plannedAt\""
-                        + " from farm.\"jobPromise\" where \"storeId\" = ? and \"printJobId\" = ?",
+                        + " from farm.\"jobPromise\" where \"storeId\" = ? and \"printJobId\" = ?"
+                        + " and" + IS_ESTIMATED,
                 rows -> new JobPromise(
                         Database.instant(rows, 1),
                         Database.instant(rows, 2),
@@ -105,6 +107,14 @@ public final class PromiseRows {
     /** The estimate of a job with its reasons; {@code plannedAt} is when it was made. */
     public record JobPromise(
             @Nullable Instant promisedAt, @Nullable Instant promisedBy, List<WaitReason> waits, Instant plannedAt) {}
+
+    /** Removes the estimates and reasons of those jobs that wait in the queue, and keeps their first estimates. */
+    public void clear(Tx tx, Collection<String> jobIds) {
+        tx.update("""
+                update farm."jobPromise" p set "promisedAt" = null, "promisedBy" = null, waits = '[]' from farm."printJob" j
+                where p."storeId" = ? and p."printJobId" = any(?) and j."storeId" = p."storeId" and j.id = p."printJobId"
+                  and j.status = 'Pending'""", tx.store().value(), jobIds.toArray(String[]::new));
+    }
 
     /** Stores the estimates of jobs that still exist. */
     public void save(Tx tx, Map<String, JobPromise> promises) {

@@ -127,7 +127,11 @@ public final class PromiseUpdater {
         FarmState farm = database.in(store, tx -> farms.load(tx, now));
         PromisePlanner planner = new PromisePlanner(farm);
         Map<String, Promise> promises = planner.promises();
-        save(store, database.in(store, tx -> findChanged(rows.findByJob(tx), promises, planner, now)));
+        Map<String, PromiseRows.StoredPromise> stored = database.in(store, rows::findByJob);
+        save(store, findChanged(stored, promises, planner, now));
+        clear(
+                store,
+                stored.keySet().stream().filter(id -> !promises.containsKey(id)).toList());
         database.in(store, tx -> {
             for (PromiseRows.OpenOrder order : rows.openOrders(tx)) {
                 if (order.jobIds().isEmpty() && !order.isLacking()) {
@@ -179,6 +183,16 @@ public final class PromiseUpdater {
                 return null;
             });
         });
+    }
+
+    /** Removes the estimates of jobs that wait behind the planned ones. */
+    private void clear(StoreId store, List<String> unplanned) {
+        unplanned.stream()
+                .gather(Gatherers.windowFixed(SAVED_AT_ONCE))
+                .forEach(ids -> database.in(store, tx -> {
+                    rows.clear(tx, ids);
+                    return null;
+                }));
     }
 
     /** Returns the id of the order's job that finishes last. */

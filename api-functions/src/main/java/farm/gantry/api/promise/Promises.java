@@ -98,21 +98,17 @@ final class Promises {
                         promise.waits(),
                         workSource(caller),
                         promise.plannedAt()))
-                .orElseGet(
-                        () -> new PromiseOfJob(id, null, null, List.of(noPrinterReason()), workSource(caller), null));
+                .orElseGet(() -> new PromiseOfJob(
+                        id,
+                        null,
+                        null,
+                        List.of(database.in(caller, farms::reasonWithoutEstimate)),
+                        workSource(caller),
+                        null));
     }
 
     private WorkPattern.Source workSource(Caller caller) {
         return database.in(caller, farms::workSource);
-    }
-
-    private static WaitReason noPrinterReason() {
-        return new WaitReason(
-                WaitReason.Code.blocked,
-                "It may wait, and jobs of low priority are not printed now: see the store's settings.",
-                null,
-                null,
-                null);
     }
 
     /**

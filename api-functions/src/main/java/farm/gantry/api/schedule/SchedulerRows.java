@@ -80,15 +80,25 @@ public final class SchedulerRows {
     }
 
     /**
-     * Returns all jobs that wait for a printer, in the order in which they get one; {@code seconds} is the assumed duration of
+     * Returns the first jobs that wait for a printer, in the order in which they get one; {@code seconds} is the assumed duration of
      * a job without an estimate.
      */
-    public List<FarmState.QueuedJob> queue(Tx tx, StoreSettings settings, double seconds) {
+    public List<FarmState.QueuedJob> queue(Tx tx, StoreSettings settings, double seconds, int most) {
         return requirements.read(
                 tx,
                 (job, requirement) -> queued(job, requirement, settings, seconds),
-                WAITING + orderByClause(settings),
-                lowestPriority(settings));
+                WAITING + orderByClause(settings) + " limit ?",
+                lowestPriority(settings),
+                most);
+    }
+
+    /** Returns whether more than this number of jobs wait for a printer. */
+    public boolean isQueueLongerThan(Tx tx, int count) {
+        return tx.one(
+                "select exists (select from farm.\"printJob\" where \"storeId\" = ? and status = 'Pending' offset ?)",
+                rows -> rows.getBoolean(1),
+                tx.store().value(),
+                count);
     }
 
     /** Returns these jobs as if they waited for a printer; {@code seconds} as in {@link #queue}. */

@@ -3,18 +3,28 @@ package farm.gantry.api.promise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import farm.gantry.StoreId;
 import farm.gantry.api.browser.LampStore;
 import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
+import farm.gantry.api.printer.readiness.PrinterStateRows;
+import farm.gantry.api.queue.WorkLease;
+import farm.gantry.api.schedule.CandidateLoader;
+import farm.gantry.api.schedule.SchedulerRows;
+import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.job.PrintJob;
 import farm.gantry.part.PrintTags;
+import farm.gantry.promise.FarmState;
+import farm.gantry.promise.WaitReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,6 +75,44 @@ final class PromiseTest {
         assertThat(promise.at("waits[0].printerIds[0]")).isEqualTo(printer);
         assertThat(promise.at("waits[0].jobsAhead")).hasToString("1");
         assertThat(codes(client.get("/v1/print-jobs/" + first + "/promise"))).containsExactly("prints");
+    }
+
+    /** A plan of all jobs of a queue of a million would need more memory than the API has. */
+    @Test
+    void jobsFarBackInTheQueueHaveNoPromiseButAReason() {
+        fakeAgent.printer("K", "");
+        List<String> jobs = List.of(lastingJob(3600, ""), lastingJob(600, ""), lastingJob(600, ""));
+        plan();
+        FarmStateLoader shortened = new FarmStateLoader(
+                SharedApi.bean(CandidateLoader.class),
+                SharedApi.bean(SchedulerRows.class),
+                SharedApi.bean(PromiseRows.class),
+                SharedApi.bean(PrinterStateRows.class),
+                SharedApi.bean(Tables.class),
+                SharedApi.bean(FarmLearner.class),
+                SharedApi.bean(InstantSource.class),
+                2);
+        Database database = SharedApi.bean(Database.class);
+        StoreId store = lampStore.store().id();
+        new PromiseUpdater(
+                        database,
+                        shortened,
+                        SharedApi.bean(PromiseRows.class),
+                        SharedApi.bean(Webhooks.class),
+                        SharedApi.bean(WorkLease.class),
+                        SharedApi.bean(InstantSource.class))
+                .plan(store);
+        assertThat(client.get("/v1/print-jobs/" + jobs.get(1)).at("promisedAt")).isInstanceOf(String.class);
+        assertThat(client.get("/v1/print-jobs/" + jobs.get(2)).at("promisedAt")).isEqualTo("(absent)");
+        WaitReason reason = database.in(store, shortened::reasonWithoutEstimate);
+        assertThat(reason.code()).isEqualTo(WaitReason.Code.queue);
+        assertThat(reason.text()).contains("the first 2 jobs");
+        FarmState planned = database.in(store, tx -> shortened.load(tx, Instant.now()));
+        assertThat(planned.queue()).extracting(FarmState.QueuedJob::id).containsExactlyElementsOf(jobs.subList(0, 2));
+        assertThat(shortened.isComplete(planned)).isFalse();
+
+        plan();
+        assertThat(client.get("/v1/print-jobs/" + jobs.get(2)).at("promisedAt")).isInstanceOf(String.class);
     }
 
     @Test
