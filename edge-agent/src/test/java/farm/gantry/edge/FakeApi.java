@@ -40,6 +40,8 @@ public final class FakeApi implements AutoCloseable {
     /** The poll interval of polled printers, in milliseconds. */
     public static final int POLL_INTERVAL_MILLIS = 250;
 
+    private static final int MAX_COMMANDS_IN_RESPONSE = 100;
+
     private final FileServer files = new FileServer();
     private final List<Event> events = new ArrayList<>();
     private final List<Ack> acks = new ArrayList<>();
@@ -405,7 +407,7 @@ public final class FakeApi implements AutoCloseable {
         return new LinkResponse(
                 lastKnown,
                 changed ? printers : null,
-                List.copyOf(commands.values()),
+                commands.values().stream().limit(MAX_COMMANDS_IN_RESPONSE).toList(),
                 pollAfterMs,
                 reportAfterMs,
                 wanted,

@@ -44,7 +44,6 @@ final class LoadProgram implements AutoCloseable {
     private static final double TICKS_PER_SECOND = 100;
     private static final int SAMPLES = 200;
     private static final int POWER_CUT = 200;
-    private static final int STARTED_TOGETHER = 500;
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     /** A print of two hours at real speed stays in its first layer, which some makes report as preparation. */
     private static final Set<String> STARTED = Set.of("preparing", "printing");
@@ -100,17 +99,12 @@ final class LoadProgram implements AutoCloseable {
     }
 
     private void run(int seconds, int samples) throws IOException, InterruptedException {
-        say("%d printers are idle after %.1f s", devices.size(), await(all(Set.of("idle"), devices)));
+        say("%d printers are idle after %.1f s", devices.size(), await(all(Set.of("idle"))));
         List<String> jobs = devices.stream().map(device -> Id.next()).toList();
-        double started = 0;
-        for (int first = 0; first < devices.size(); first += STARTED_TOGETHER) {
-            int end = Math.min(first + STARTED_TOGETHER, devices.size());
-            for (int i = first; i < end; i++) {
-                api.command(devices.get(i), api.print(jobs.get(i), 1, PrintFile.cube()));
-            }
-            started += await(all(STARTED, devices.subList(first, end)));
+        for (int i = 0; i < devices.size(); i++) {
+            api.command(devices.get(i), api.print(jobs.get(i), 1, PrintFile.cube()));
         }
-        say("all print after %.1f s", started);
+        say("all print after %.1f s", await(all(STARTED)));
         LockSupport.parkNanos(Duration.ofSeconds(seconds / 4).toNanos());
         cost(seconds);
         visibility(jobs, samples);
@@ -173,8 +167,8 @@ final class LoadProgram implements AutoCloseable {
                                 .contains(String.valueOf(api.status(devices.get(i)))))));
     }
 
-    private BooleanSupplier all(Set<String> statuses, List<String> of) {
-        return () -> of.stream().allMatch(device -> statuses.contains(String.valueOf(api.status(device))));
+    private BooleanSupplier all(Set<String> statuses) {
+        return () -> devices.stream().allMatch(device -> statuses.contains(String.valueOf(api.status(device))));
     }
 
     /** Waits until the condition holds and returns the seconds. */

@@ -306,7 +306,7 @@ final class LinkExchange {
     private LinkResponse response(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
         return database.in(agent.store(), tx -> {
             boolean configChanged = agentPrinters.markSentIfChanged(tx, agent.agentId(), message.session());
-            List<CommandRows.PendingCommand> pending = commands.findPending(tx, agent.agentId());
+            List<CommandRows.PendingCommand> pending = commands.findNext(tx, agent.agentId());
             List<Command> waiting = pending.isEmpty() || !instances.isServed(tx, agent.agentId(), message.instance())
                     ? List.of()
                     : starts.expireWithdrawn(tx, pending).stream()

@@ -7,8 +7,13 @@ import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.printer.command.CommandRows;
+import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +67,46 @@ public interface PrinterCommandContract {
                         .get("commands")
                         .size())
                 .isZero();
+    }
+
+    @Test
+    default void oneResponseHasAtMostAHundredCommandsAndBeginsWithEmergencyStops() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        for (int i = 0; i < CommandRows.MAX_IN_RESPONSE; i++) {
+            assertThat(send(fakeAgent, printer, "\"command\": \"set-fan\", \"type\": \"part\", \"speed\": " + i)
+                            .status())
+                    .isEqualTo(201);
+        }
+        send(fakeAgent, printer, "\"command\": \"emergency-stop\"");
+        Answer first = fakeAgent.exchange();
+        assertThat(first.at("commands[0].action.command")).isEqualTo("emergency-stop");
+        assertThat(speeds(first))
+                .isEqualTo(IntStream.range(0, CommandRows.MAX_IN_RESPONSE - 1)
+                        .<Object>mapToObj(speed -> speed)
+                        .toList());
+        Answer next = fakeAgent.exchange(List.of(), takes(first), List.of());
+        assertThat(speeds(next)).containsExactly(CommandRows.MAX_IN_RESPONSE - 1);
+        assertThat(speeds(fakeAgent.exchange(List.of(), takes(next), List.of())))
+                .isEmpty();
+    }
+
+    private static List<Object> speeds(Answer response) {
+        return commands(response)
+                .map(command -> Answer.at(command, "action.arguments.speed"))
+                .filter(Integer.class::isInstance)
+                .toList();
+    }
+
+    private static List<Map<String, ?>> takes(Answer response) {
+        return commands(response)
+                .<Map<String, ?>>map(command ->
+                        Map.of("commandId", String.valueOf(Answer.at(command, "commandId")), "outcome", "taken"))
+                .toList();
+    }
+
+    private static Stream<JsonNode> commands(Answer response) {
+        return StreamSupport.stream(response.json().get("commands").values().spliterator(), false);
     }
 
     @Test

@@ -21,6 +21,9 @@ public final class CommandRows {
     /** Lifetime of a start command and of the URL of its file. */
     public static final Duration START_COMMAND_LIFETIME = Duration.ofHours(24);
 
+    /** The maximum number of commands in one response: an agent journals each of them before it polls again. */
+    public static final int MAX_IN_RESPONSE = 100;
+
     private static final String READS = """
             select c.id, p."deviceId", c."expiresAt", c.action::text, c."printerId" from farm."agentCommand" c
             join farm.printer p on p."storeId" = c."storeId" and p.id = c."printerId"
@@ -79,6 +82,17 @@ public final class CommandRows {
                 this::toPendingCommand,
                 tx.store().value(),
                 agentId);
+    }
+
+    /**
+     * Returns the next {@link #MAX_IN_RESPONSE} of these commands: emergency stops first, then the oldest. All others
+     * keep their order, because a later one may revoke an earlier one.
+     */
+    public List<PendingCommand> findNext(Tx tx, String agentId) {
+        return tx.list(READS + """
+                 and p."deviceId" is not null
+                order by c.action #>> '{action,command}' is not distinct from 'emergency-stop' desc, c."createdAt", c.id
+                limit ?""", this::toPendingCommand, tx.store().value(), agentId, MAX_IN_RESPONSE);
     }
 
     /** Deletes and returns an acknowledged command. */

@@ -1,6 +1,7 @@
 package farm.gantry.simulator.network;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -62,7 +63,9 @@ public final class DiscoveryResponder implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // Closed: the printer is gone.
+            if (!socket.isClosed()) {
+                throw new UncheckedIOException("the simulated printer no longer answers discovery", e);
+            }
         }
     }
 
