@@ -31,6 +31,7 @@ final class ConsoleConnectionTest extends ConsoleVisit {
     @Test
     void viewOpensWhenTheConnectionReturns() {
         Page page = visit("");
+        assertThat(page.locator(".fresh.live")).isVisible();
         page.context().setOffline(true);
         page.getByRole(AriaRole.LINK, named("Queue")).click();
         assertThat(page.locator(".empty")).containsText("This view opens when it answers");
