@@ -5,6 +5,7 @@ import farm.gantry.RecordBuilder;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.query.TimeSpan;
@@ -107,9 +108,7 @@ final class CostReports {
     JobCost ofJob(Caller caller, String id) {
         Resources.parseId(id);
         return database.in(caller, tx -> {
-            if (jobs.find(tx, id).isEmpty()) {
-                throw ProblemException.notFound("print job");
-            }
+            PrintJob job = jobs.find(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
             List<CostRows.GroupedPrint> prints = rows.ofJob(tx, id);
             List<PlannedPrintRows.PlannedJob> toCome = planned.ofJob(tx, id);
             CostEstimates estimates = planned.loadEstimates(tx);
@@ -118,7 +117,7 @@ final class CostReports {
             boolean isOver = toCome.stream().allMatch(PlannedPrintRows.PlannedJob::isOver);
             CostSum sum = Stream.concat(
                             prints.stream().map(print -> CostSum.ofPrint(print, currency)),
-                            toCome.stream().map(job -> CostSum.ofPrint(job, estimates, false)))
+                            toCome.stream().map(print -> CostSum.ofPrint(print, estimates, opensOrder(tx, job))))
                     .reduce(CostSum.NOTHING, CostSum::plus);
             List<PrintRates> rates =
                     prints.stream().map(print -> print.print().rates()).toList();
@@ -138,6 +137,15 @@ final class CostReports {
                                     isOver))
                     .build();
         });
+    }
+
+    private boolean opensOrder(Tx tx, PrintJob job) {
+        String order = job.orderId();
+        return order != null
+                && rows.ofOrder(tx, order).isEmpty()
+                && planned.ofOrder(tx, order).stream()
+                        .limit(1)
+                        .anyMatch(first -> first.jobId().equals(job.id()));
     }
 
     /**

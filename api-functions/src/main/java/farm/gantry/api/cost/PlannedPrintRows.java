@@ -3,14 +3,18 @@ package farm.gantry.api.cost;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
+import farm.gantry.api.json.JsonCodec;
+import farm.gantry.api.query.ListQuery;
 import farm.gantry.cost.CostEstimates;
 import farm.gantry.cost.CostRates;
 import farm.gantry.cost.PrintRates;
+import farm.gantry.part.PrintTags;
+import farm.gantry.printer.Printer;
 import farm.gantry.store.StoreSettings;
+import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +25,7 @@ final class PlannedPrintRows {
     /** Selects for each linked part of SKUs how often its file is printed per SKU, and the seconds of all these prints. */
     private static final String OF_SKUS = """
             select l."skuId", l.quantity * file.prints, l.quantity * file.seconds, costs.grams, costs.cents,
-              p."slicingEstimate" is not null and coalesce(costs.weighed, true)
+              p."slicingEstimate" is not null and coalesce(costs.weighed, true), coalesce(p."printTags"::text, '{}')
             from farm."linkedPart" l
             join farm.part p on p."storeId" = l."storeId" and p.id = l."partId"
             cross join lateral (
@@ -41,11 +45,17 @@ final class PlannedPrintRows {
               from farm.filament_costs(?, ?) c group by 1) costs on costs."linkedPartId" = l.id
             where l."storeId" = ? and l."skuId" = any(?) and l.quantity > 0""";
 
+    private static final Argument<PrintTags> TAGS = Argument.of(PrintTags.class);
+
     private final Table<StoreSettings> settings;
+    private final Table<Printer> printers;
+    private final JsonCodec json;
     private final InstantSource clock;
 
-    PlannedPrintRows(Tables tables, InstantSource clock) {
+    PlannedPrintRows(Tables tables, JsonCodec json, InstantSource clock) {
         this.settings = tables.of(StoreSettings.class);
+        this.printers = tables.of(Printer.class);
+        this.json = json;
         this.clock = clock;
     }
 
@@ -55,15 +65,16 @@ final class PlannedPrintRows {
             @Nullable String orderItemId,
             boolean isOver,
             boolean isWeighed,
-            List<String> printerIds,
+            CostEstimates.Place place,
             double seconds,
             double grams,
             double filamentCents) {
         CostEstimates.PlannedPrint print(boolean opensOrder) {
-            return new CostEstimates.PlannedPrint(printerIds, seconds, filamentCents, opensOrder);
+            return new CostEstimates.PlannedPrint(place, seconds, filamentCents, opensOrder);
         }
     }
 
+    /** Returns the planned jobs of an order; the first one opens the order if none of its prints has ended. */
     List<PlannedJob> ofOrder(Tx tx, String orderId) {
         return jobs(tx, "\"orderId\"", orderId);
     }
@@ -72,11 +83,11 @@ final class PlannedPrintRows {
         return jobs(tx, "id", jobId);
     }
 
-    private static List<PlannedJob> jobs(Tx tx, String column, String id) {
+    private List<PlannedJob> jobs(Tx tx, String column, String id) {
         return tx.list(
                 """
                 select j.id, j."orderItemId", j.status = 'Completed', j."estimatedGrams" is not null,
-                  coalesce(j."assignedPrinterId", ltrim(j."requiredPrinterTags" ->> 'printer.id', '|&='), ''),
+                  j."assignedPrinterId", coalesce(j."requiredPrinterTags"::text, '{}'),
                   coalesce(j."estimatedSeconds", 0), coalesce(j."estimatedGrams", 0),
                   coalesce(j."estimatedGrams", 0) / 1000 * farm.price_of_plate(j."storeId", j."partBuildId",
                     coalesce(j.extensions #>> '{3mf,plateId}', ''), j."materialAssignments")::float8
@@ -91,20 +102,20 @@ final class PlannedPrintRows {
                         rows.getString(2),
                         rows.getBoolean(3),
                         rows.getBoolean(4),
-                        Arrays.stream(rows.getString(5).split("\\|"))
-                                .filter(printer -> !printer.isEmpty())
-                                .toList(),
-                        rows.getDouble(6),
+                        new CostEstimates.Place(rows.getString(5), tags(rows.getString(6))),
                         rows.getDouble(7),
-                        rows.getDouble(8)),
+                        rows.getDouble(8),
+                        rows.getDouble(9)),
                 tx.store().value(),
                 id);
     }
 
     /** The prints of one linked part per unit of a SKU; they are assumed to be equal. */
-    record PlannedPart(int prints, double seconds, double grams, double filamentCents, boolean isWeighed) {
+    record PlannedPart(
+            int prints, double seconds, double grams, double filamentCents, boolean isWeighed, PrintTags tags) {
         CostEstimates.PlannedPrint print(boolean opensOrder) {
-            return new CostEstimates.PlannedPrint(List.of(), seconds / prints, filamentCents / prints, opensOrder);
+            return new CostEstimates.PlannedPrint(
+                    new CostEstimates.Place(null, tags), seconds / prints, filamentCents / prints, opensOrder);
         }
     }
 
@@ -118,7 +129,8 @@ final class PlannedPrintRows {
                         rows.getDouble(3),
                         rows.getDouble(4),
                         rows.getDouble(5),
-                        rows.getBoolean(6)),
+                        rows.getBoolean(6),
+                        tags(rows.getString(7))),
                 store,
                 skus,
                 store,
@@ -128,17 +140,16 @@ final class PlannedPrintRows {
     /** Returns an estimator at today's rates. */
     CostEstimates loadEstimates(Tx tx) {
         StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
-        List<CostEstimates.PricedPrinter> printers = tx.list(
-                "select id, \"modelName\", \"hourlyRate\", enabled from farm.printer where \"storeId\" = ?",
-                rows -> new CostEstimates.PricedPrinter(
-                        rows.getString(1), rows.getString(2), rows.getObject(3, Double.class), rows.getBoolean(4)),
-                tx.store().value());
         PrintRates rates = new PrintRates(
                 store.costRates() == null ? CostRates.NOTHING : store.costRates(),
                 null,
                 0,
                 store.currency(),
                 ZoneId.of(store.timezone()));
-        return new CostEstimates(rates, printers, clock.instant());
+        return new CostEstimates(rates, printers.find(tx, ListQuery.all(printers.columns())), clock.instant());
+    }
+
+    private PrintTags tags(String text) {
+        return json.read(text, TAGS);
     }
 }

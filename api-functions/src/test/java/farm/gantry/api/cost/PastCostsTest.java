@@ -34,9 +34,14 @@ final class PastCostsTest {
     }
 
     private String order(int pieces) {
+        return order(pieces, Map.of());
+    }
+
+    private String order(int pieces, Map<String, String> printTags) {
         String part = ReadyParts.uploaded(lampStore.store(), client);
         ReadyParts.change(lampStore.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 100));
         ReadyParts.change(lampStore.store(), part, "materials", List.of(Map.of("index", 0, "type", "PLA")));
+        ReadyParts.change(lampStore.store(), part, "printTags", printTags);
         lampStore.sku("VASE", LampStore.linked(part, "vase", 1, ""));
         return String.valueOf(lampStore
                 .ordered("{\"order\":{\"price\":5000},\"items\":[{\"externalSku\":\"VASE\",\"quantity\":" + pieces
@@ -208,5 +213,43 @@ final class PastCostsTest {
                     .as(member)
                     .containsOnly(counted.at(member));
         }
+    }
+
+    @Test
+    void estimateOfAJobEqualsItsCost() {
+        lampStore.settings(RATES.formatted("6000", "30", "6000"));
+        String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\"");
+        material(2000);
+        String order = order(2);
+        lampStore.print(order);
+        for (String minutes : List.of("1300", "300")) {
+            String next = client.get("/v1/print-jobs?status=Pending&sort=queueOrder&orderId=" + order)
+                    .each("id")
+                    .getFirst();
+            Answer estimate = client.get("/v1/print-jobs/" + next + "/cost");
+            assertThat(printed(printer)).isEqualTo(next);
+            Answer counted = client.get("/v1/print-jobs/" + next + "/cost");
+            assertThat(counted.at("labourCents")).hasToString(minutes);
+            for (String member : List.of("filamentCents", "machineCents", "energyCents", "labourCents", "totalCents")) {
+                assertThat(estimate.at(member)).as(member).isEqualTo(counted.at(member));
+            }
+        }
+    }
+
+    @Test
+    void estimateOfAnOrderUsesThePrintersOfThePartsTags() {
+        lampStore.settings(RATES.formatted("6000", "30", "6000"));
+        String costly = fakeAgent.printer("K", ", \"modelName\": \"Trident\", \"hourlyRate\": 3000");
+        fakeAgent.printer("L", ", \"modelName\": \"Trident\", \"hourlyRate\": 1000");
+        material(2000);
+        String order = order(1, Map.of("printer.id", "|=" + costly + ",another"));
+        String path = "/v1/orders/" + order + "/cost";
+        Answer estimate = client.get(path);
+        lampStore.print(order);
+        Answer queued = client.get(path);
+        printed(costly);
+        Answer counted = client.get(path);
+        assertThat(counted.at("machineCents")).hasToString("500");
+        assertThat(List.of(estimate.at("totalCents"), queued.at("totalCents"))).containsOnly(counted.at("totalCents"));
     }
 }
