@@ -72,15 +72,18 @@ public final class SnapStartPreparation implements Resource {
         try (Connection connection = pools.getFirst().getConnection()) {
             connection.isValid((int) closeTimeout.toSeconds());
         }
+        int successful = 0;
         for (Rehearsal rehearsal : rehearsals) {
             try {
                 rehearsal.run();
+                successful++;
             } catch (InterruptedException e) {
                 throw e;
             } catch (Exception e) {
                 LOG.warn("a rehearsal failed; the first calls after the snapshot take longer", e);
             }
         }
+        LOG.info("{} of {} rehearsals before the snapshot were successful", successful, rehearsals.size());
         long end = System.nanoTime() + closeTimeout.toNanos();
         for (HikariDataSource pool : pools) {
             closeConnections(pool, end);

@@ -26,11 +26,12 @@ import org.jspecify.annotations.Nullable;
 @ServerFilter("/**")
 @Order(Ordered.HIGHEST_PRECEDENCE) // plain-words: ok
 final class GatewayCallerAddress {
-    private static final String SECRET_HEADER = "gantry-origin-secret";
+    static final String SECRET_PROPERTY = "gantry.aws.origin-secret";
+    static final String SECRET_HEADER = "gantry-origin-secret";
 
     private final byte @Nullable [] secret;
 
-    GatewayCallerAddress(@Nullable @Property(name = "gantry.aws.origin-secret") String secret) {
+    GatewayCallerAddress(@Nullable @Property(name = SECRET_PROPERTY) String secret) {
         this.secret = secret == null ? null : secret.getBytes(StandardCharsets.UTF_8);
     }
 

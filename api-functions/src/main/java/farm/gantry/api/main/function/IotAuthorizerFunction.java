@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
+import farm.gantry.Id;
+import farm.gantry.api.database.SnapStartPreparation;
 import farm.gantry.api.link.MqttExchange;
+import farm.gantry.apikey.SecretToken;
 import io.micronaut.context.ApplicationContext;
 import java.util.Base64;
 import java.util.List;
@@ -33,6 +36,8 @@ public final class IotAuthorizerFunction implements RequestHandler<Map<String, O
 
     public IotAuthorizerFunction(ApplicationContext context) {
         this.exchange = context.getBean(MqttExchange.class);
+        SnapStartPreparation.rehearse(
+                context, () -> exchange.agentOf(SecretToken.generate(Id.next()).toString()));
     }
 
     @Override

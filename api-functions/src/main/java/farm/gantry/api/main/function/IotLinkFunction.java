@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
+import farm.gantry.Id;
 import farm.gantry.api.aws.IotPublisher;
+import farm.gantry.api.database.SnapStartPreparation;
 import farm.gantry.api.link.MqttExchange;
+import farm.gantry.apikey.SecretToken;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +43,13 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
     public IotLinkFunction(ApplicationContext context) {
         this.exchange = context.getBean(MqttExchange.class);
         this.messages = context.getBean(IotPublisher.class);
+        SnapStartPreparation.rehearse(context, () -> handle(ofUnknownAgent()));
+    }
+
+    private static MqttExchange.Message ofUnknownAgent() {
+        String agentId = Id.next();
+        return new MqttExchange.Message(
+                agentId, MqttExchange.UP, "AgentToken " + SecretToken.generate(agentId), null, "{}");
     }
 
     /**

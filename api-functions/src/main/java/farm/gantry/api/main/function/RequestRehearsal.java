@@ -10,7 +10,7 @@ import io.micronaut.json.JsonMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,16 +28,20 @@ final class RequestRehearsal {
     private final RehearsalCaller callers;
     private final RateLimits limits;
     private final JsonMapper json;
+    private final Map<String, String> originSecret;
     private final List<Request> requests;
 
     /** A request; {@code scheme} is that of an unknown secret, or empty for a caller that passes. */
-    private record Request(String method, String path, String scheme, String body) {}
+    private record Request(String method, String path, String scheme, String body, int expectedStatus) {}
 
     private RequestRehearsal(HttpApiFunction api, ApplicationContext context, List<Request> requests) {
         this.api = api;
         this.callers = context.getBean(RehearsalCaller.class);
         this.limits = context.getBean(RateLimits.class);
         this.json = context.getBean(JsonMapper.class);
+        this.originSecret = context.getProperty(GatewayCallerAddress.SECRET_PROPERTY, String.class)
+                .map(secret -> Map.of(GatewayCallerAddress.SECRET_HEADER, secret))
+                .orElse(Map.of());
         this.requests = requests;
     }
 
@@ -47,11 +51,11 @@ final class RequestRehearsal {
                 api,
                 context,
                 List.of(
-                        new Request("GET", "/v1/printers", "ApiKey", ""),
-                        new Request("GET", "/v1/printers?limit=50&meta=true", PASSING, ""),
-                        new Request("GET", "/v1/macros/" + Id.next(), PASSING, ""),
-                        new Request("POST", "/v1/macros", PASSING, "{\"name\":\"\",\"type\":\"generic\"}"),
-                        new Request("PATCH", "/v1/macros/" + Id.next(), PASSING, "{\"name\":\"a\"}")));
+                        new Request("GET", "/v1/printers", "ApiKey", "", 401),
+                        new Request("GET", "/v1/printers?limit=50&meta=true", PASSING, "", 200),
+                        new Request("GET", "/v1/macros/" + Id.next(), PASSING, "", 404),
+                        new Request("POST", "/v1/macros", PASSING, "{\"name\":\"\",\"type\":\"generic\"}", 400),
+                        new Request("PATCH", "/v1/macros/" + Id.next(), PASSING, "{\"name\":\"a\"}", 404)));
     }
 
     /** Returns the requests of agents. */
@@ -60,35 +64,42 @@ final class RequestRehearsal {
                 api,
                 context,
                 List.of(new Request(
-                        "POST", "/v1/agents/link", "AgentToken", "{\"session\":\"rehearsal\",\"sequence\":0}")));
+                        "POST", "/v1/agents/link", "AgentToken", "{\"session\":\"rehearsal\",\"sequence\":0}", 401)));
     }
 
-    /** Sends all requests several times, and returns the statuses of the last responses. */
-    List<Integer> run() throws IOException {
-        List<Integer> statuses = List.of();
+    /**
+     * Sends all requests several times. Throws IllegalStateException if a response has another status than expected, because the
+     * snapshot then lacks the code of that request.
+     */
+    void run() throws IOException {
         String authorization = callers.open();
         try {
             limits.create(1, 1).check("rehearsal");
             for (int round = 0; round < ROUNDS; round++) {
-                statuses = new ArrayList<>();
                 for (Request request : requests) {
-                    statuses.add(send(request, authorization));
+                    int status = send(request, authorization);
+                    if (status != request.expectedStatus()) {
+                        throw new IllegalStateException("%s %s was answered with %d instead of %d"
+                                .formatted(request.method(), request.path(), status, request.expectedStatus()));
+                    }
                 }
             }
         } finally {
             callers.close();
         }
-        return statuses;
     }
 
     private int send(Request request, String authorization) throws IOException {
         String[] target = request.path().split("\\?", 2);
         String credential =
                 request.scheme().isEmpty() ? authorization : request.scheme() + " " + SecretToken.generate(Id.next());
+        Map<String, String> headers = new HashMap<>(originSecret);
+        headers.putAll(
+                Map.of("authorization", credential, "content-type", "application/json", "accept-encoding", "gzip"));
         byte[] event = json.writeValueAsBytes(new GatewayRequest(
                 target[0],
                 target.length > 1 ? target[1] : "",
-                Map.of("authorization", credential, "content-type", "application/json", "accept-encoding", "gzip"),
+                headers,
                 null,
                 request.body(),
                 false,

@@ -4,6 +4,8 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
+import farm.gantry.Id;
+import farm.gantry.api.database.SnapStartPreparation;
 import farm.gantry.api.part.PartIngest;
 import farm.gantry.api.queue.ResultMessages;
 import farm.gantry.api.queue.SliceResultHandler;
@@ -11,6 +13,9 @@ import io.micronaut.context.ApplicationContext;
 
 /** Applies results of the worker: ingest stages of parts, in the order of each run, and slices. */
 public final class WorkerResultFunction implements RequestHandler<SQSEvent, SQSBatchResponse> {
+    private static final String REPORT_OF_UNKNOWN_PART = """
+            [{"storeId": "%s", "partId": "%s", "workflowKey": "", "stage": {"key": "fetch", "status": "running"}}]""";
+
     private final ResultMessages results;
     private final PartIngest parts;
     private final SliceResultHandler slices;
@@ -24,10 +29,15 @@ public final class WorkerResultFunction implements RequestHandler<SQSEvent, SQSB
         this.results = context.getBean(ResultMessages.class);
         this.parts = context.getBean(PartIngest.class);
         this.slices = context.getBean(SliceResultHandler.class);
+        SnapStartPreparation.rehearse(context, () -> apply(REPORT_OF_UNKNOWN_PART.formatted(Id.next(), Id.next())));
     }
 
     @Override
     public SQSBatchResponse handleRequest(SQSEvent event, Context context) {
-        return new SqsMessages(event).handleEachMessage(message -> results.apply(message, parts, slices));
+        return new SqsMessages(event).handleEachMessage(this::apply);
+    }
+
+    private void apply(String message) {
+        results.apply(message, parts, slices);
     }
 }

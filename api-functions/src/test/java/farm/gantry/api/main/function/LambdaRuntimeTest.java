@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the API with Lambda's real runtime client, in a JVM of its own. */
 @Tag("install")
@@ -57,6 +59,15 @@ final class LambdaRuntimeTest implements HttpContract {
         try (RuntimeInterface function = RuntimeInterface.withSnapshot(HttpApiFunction.class, Map.of(), List.of())) {
             function.restore();
             assertThat(Client.of(function, key).get("/v1/macros").status()).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {HttpApiFunction.class, AgentLinkFunction.class, WorkerResultFunction.class})
+    void functionRehearsesItsWorkBeforeItsSnapshot(Class<?> function) throws Exception {
+        try (RuntimeInterface runtime =
+                RuntimeInterface.withSnapshot(function, Map.of(), List.of("-Dlogback.configurationFile=logback.xml"))) {
+            assertThat(runtime.log()).contains("1 of 1 rehearsals before the snapshot were successful");
         }
     }
 
