@@ -44,6 +44,15 @@ public final class FarmLauncher implements Callable<Integer> {
     private static final List<String> QUICK =
             List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx256m", "-XX:TieredStopAtLevel=1");
 
+    /** The JVM options of the agent: its heap follows the machine, and it ends when it can no longer work. */
+    private static final List<String> AGENT = List.of(
+            "-XX:+UseSerialGC",
+            "-Xms16m",
+            "-XX:MaxRAMPercentage=30",
+            "-XX:SoftRefLRUPolicyMSPerMB=0",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:TieredStopAtLevel=1");
+
     /**
      * Delays the optimizing compiler, which would slow down a start, for code that a running farm soon calls often
      * enough.
@@ -156,7 +165,7 @@ public final class FarmLauncher implements Callable<Integer> {
         add(() -> ChildProcess.start(
                 "agent",
                 logs,
-                QUICK,
+                AGENT,
                 AgentCommand.class.getName(),
                 List.of("run", "--data", folder.resolve("agent").toString(), "--status-port", "0")));
         boolean hasOthers = hasOtherPrinters(api);
