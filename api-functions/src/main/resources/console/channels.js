@@ -98,6 +98,14 @@ const KINDS = {
       { name: "password", label: t("Password"), hint: t("of this user"), secret: true },
     ],
   },
+  webhook: {
+    name: t("Webhook"),
+    note: t("Each message is sent to your address as JSON, for automation services or your own program."),
+    fields: [
+      { name: "url", label: t("Address"), hint: t("begins with https://"), required: true, secret: true },
+      { name: "token", label: t("Token"), hint: t("is sent in the header Authorization: Bearer"), secret: true },
+    ],
+  },
   webpush: {
     name: t("This browser"),
     note: t(

@@ -67,7 +67,8 @@ public record NotificationChannel(
         gotify(Set.of("url", "token"), Set.of()),
         pushover(Set.of("token", "userKey"), Set.of("url")),
         email(Set.of("host", "sender", "recipients"), Set.of("port", "security", "user", "password")),
-        webpush(Set.of("url", "token", "publicKey", "vapidPublicKey", "vapidKey"), Set.of());
+        webpush(Set.of("url", "token", "publicKey", "vapidPublicKey", "vapidKey"), Set.of()),
+        webhook(Set.of("url"), Set.of("token"));
 
         @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
         private final Set<String> required;
@@ -84,7 +85,7 @@ public record NotificationChannel(
         private boolean acceptsPictures() {
             return switch (this) {
                 case ntfy, discord, telegram, pushover, email -> true;
-                case slack, gotify, webpush -> false;
+                case slack, gotify, webpush, webhook -> false;
             };
         }
     }
@@ -112,7 +113,7 @@ public record NotificationChannel(
     }
 
     /**
-     * The address and the credentials of a channel. {@code url} is the webhook of Discord or Slack, or the server of the other services.
+     * The address and the credentials of a channel. {@code url} is the webhook of Discord or Slack, the receiver of a {@code webhook}, or the server of the other services.
      * {@code host} to {@code recipients} are of e-mail. The last three, with {@code url} and {@code token}, are of a browser's push
      * subscription: its endpoint and {@code auth} secret, its key {@code p256dh}, and the key pair whose messages the browser
      * accepts. Keys are in base64url without padding: points of P-256 uncompressed, and the private key as its 32 bytes.

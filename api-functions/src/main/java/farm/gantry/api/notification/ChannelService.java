@@ -71,6 +71,7 @@ public interface ChannelService {
             case pushover -> new Pushover();
             case email -> new Email();
             case webpush -> new WebPush();
+            case webhook -> new JsonWebhook();
         };
     }
 }

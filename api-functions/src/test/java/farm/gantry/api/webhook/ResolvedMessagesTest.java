@@ -45,7 +45,10 @@ final class ResolvedMessagesTest {
         receiver.close();
     }
 
-    /** The response of a service to a message, and the request that updates the message. */
+    /**
+     * The response of a service to a message, also to one with a picture (empty if it takes none), and the request that updates the
+     * message.
+     */
     record Update(Kind kind, String response, String picturedResponse, String method, String path, List<String> body) {
         @Override
         public String toString() {
@@ -65,6 +68,16 @@ final class ResolvedMessagesTest {
                             "\"message\":\"Völker 3 is unreachable. (ended after 10 minutes)\"",
                             "\"priority\":2")),
             new Update(
+                    Kind.webhook,
+                    "",
+                    "",
+                    "POST",
+                    "/hooks/farm?key=" + ServiceRequest.SECRET,
+                    List.of(
+                            "\"title\":\"Resolved: Printer offline\"",
+                            "\"text\":\"Völker 3 is unreachable. (ended after 10 minutes)\"",
+                            "\"resolved\":true")),
+            new Update(
                     Kind.discord,
                     "{\"type\":0,\"embeds\":[{\"description\":\"" + "a".repeat(2_000) + "\"}],\"id\":\"99\"}",
                     "{\"type\":0,\"attachments\":[{\"id\":\"7\"}],\"id\":\"99\"}",
@@ -83,6 +96,10 @@ final class ResolvedMessagesTest {
                             "\"message_id\":42",
                             "\"chat_id\":\"-100200\"",
                             "\"text\":\"Resolved: Printer offline\\nVölker 3 is unreachable. (ended after 10 minutes)\"")));
+
+    static final List<Update> PICTURED = UPDATES.stream()
+            .filter(update -> !update.picturedResponse().isEmpty())
+            .toList();
 
     private String base() {
         return "http://127.0.0.1:" + receiver.port();
@@ -139,7 +156,7 @@ final class ResolvedMessagesTest {
     }
 
     @ParameterizedTest
-    @FieldSource("UPDATES")
+    @FieldSource("PICTURED")
     void pictureOfAnUpdatedMessageStays(Update expected) {
         FakeAgent agent = new FakeAgent(farm.store, new Socket());
         String printer = agent.printer("Völker 3", "");

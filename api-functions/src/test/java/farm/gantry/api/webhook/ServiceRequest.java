@@ -73,7 +73,19 @@ record ServiceRequest(
                             "\"title\":\"Printer offline\"",
                             "\"message\":\"Völker 3 is unreachable.\"",
                             "\"priority\":0"),
-                    "settings.token and settings.userKey"));
+                    "settings.token and settings.userKey"),
+            new ServiceRequest(
+                    Kind.webhook,
+                    "{\"url\": \"BASE/hooks/farm?key=SECRET\", \"token\": \"SECRET\"}",
+                    "/hooks/farm?key=" + SECRET,
+                    Map.of("authorization", "Bearer " + SECRET),
+                    List.of(
+                            "\"title\":\"Printer offline\"",
+                            "\"text\":\"Völker 3 is unreachable.\"",
+                            "\"severity\":\"warning\"",
+                            "\"count\":1",
+                            "\"resolved\":false"),
+                    "settings.url and settings.token"));
 
     /** Returns the request of a kind of channel. */
     static ServiceRequest of(Kind kind) {
