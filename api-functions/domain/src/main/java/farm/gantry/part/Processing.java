@@ -59,6 +59,13 @@ public record Processing(
                 .build();
     }
 
+    /** Returns the state with these warnings too. */
+    public Processing withWarnings(List<String> added) {
+        return RecordBuilder.copyOf(this)
+                .with(Processing::warnings, mergeWarnings(added))
+                .build();
+    }
+
     private Stage failRunningStage(Stage failed) {
         return stages.stream()
                 .filter(stage -> stage.status() == StageStatus.running)

@@ -2,9 +2,7 @@ package farm.gantry.api.builds;
 
 import farm.gantry.RecordBuilder;
 import farm.gantry.api.database.Tx;
-import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Faults;
-import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.builds.BuildPlan;
@@ -97,7 +95,7 @@ public final class OrderItemBuilds {
                     try {
                         plan(tx, List.of(item), place, plans, problems);
                     } catch (ProblemException e) {
-                        problems.accept(item, reason(e));
+                        problems.accept(item, e.describe());
                     }
                 }
             }
@@ -122,12 +120,6 @@ public final class OrderItemBuilds {
                 plans.put(items.get(i).id(), planned.get(i));
             }
         }
-    }
-
-    private static String reason(ProblemException e) {
-        return e.problem() instanceof Problem.Invalid invalid
-                ? invalid.faults().stream().map(Fault::message).collect(Collectors.joining("; "))
-                : String.valueOf(e.getMessage());
     }
 
     private static BuildRequest.RequestedSku skuRequest(
@@ -198,7 +190,7 @@ public final class OrderItemBuilds {
                 try {
                     creator.create(tx, planMissing(tx, List.of(lack), place));
                 } catch (ProblemException e) {
-                    problems.accept(lack.item(), reason(e));
+                    problems.accept(lack.item(), e.describe());
                 }
             }
         }

@@ -3,6 +3,7 @@ package farm.gantry.api.error;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Ends a request with a {@link Problem}. */
 public final class ProblemException extends RuntimeException {
@@ -61,6 +62,13 @@ public final class ProblemException extends RuntimeException {
                         .map(fault -> fault.withPath(place.apply(fault.path())))
                         .toList()))
                 : this;
+    }
+
+    /** Returns the messages of all faults, or that of a problem without faults. */
+    public String describe() {
+        return problem instanceof Problem.Invalid invalid
+                ? invalid.faults().stream().map(Fault::message).collect(Collectors.joining("; "))
+                : problem.message();
     }
 
     public Problem problem() {

@@ -65,7 +65,7 @@ public final class EventMessages {
         String reason = reason(event, data);
         return new Message(
                 template.title(),
-                reason == null ? text : text + " Reason: " + sentence(reason),
+                reason == null ? text : text + lead(event) + sentence(reason),
                 template.severity(),
                 link(data));
     }
@@ -243,6 +243,11 @@ public final class EventMessages {
             case onPartHeld -> name(data, "part", "heldReason").orElse(null);
             default -> null;
         };
+    }
+
+    /** Returns the text before the reason; that of a part that was read says what became of its print. */
+    private static String lead(EventName event) {
+        return event == EventName.onPartProcessed || event == EventName.onPartProcessingFailed ? " " : " Reason: ";
     }
 
     private static Optional<String> name(JsonNode data, String record, String field) {

@@ -10,6 +10,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.file.FileCleanup;
+import farm.gantry.api.file.FileReferenceRows;
 import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RecordReader;
@@ -49,6 +50,7 @@ public final class PartIngest implements IngestReportHandler {
     private final Webhooks webhooks;
     private final SkuCostRows costs;
     private final FileCleanup cleanup;
+    private final FileReferenceRows references;
     private final FileStorage files;
     private final RecordReader reader;
     private final List<ProcessedPartListener> listeners;
@@ -61,6 +63,7 @@ public final class PartIngest implements IngestReportHandler {
             Webhooks webhooks,
             SkuCostRows costs,
             FileCleanup cleanup,
+            FileReferenceRows references,
             FileStorage files,
             RecordReader reader,
             List<ProcessedPartListener> listeners) {
@@ -71,6 +74,7 @@ public final class PartIngest implements IngestReportHandler {
         this.webhooks = webhooks;
         this.costs = costs;
         this.cleanup = cleanup;
+        this.references = references;
         this.files = files;
         this.reader = reader;
         this.listeners = listeners;
@@ -120,6 +124,8 @@ public final class PartIngest implements IngestReportHandler {
     public void apply(List<StageReport> reports) {
         StageReport first = reports.getFirst();
         database.in(new StoreId(first.storeId()), tx -> {
+            references.lockShared(
+                    tx); // before the part, as Tx requires: a listener may queue a print of the part's files
             Optional<Part> owned = parts.lock(tx, first.partId()).filter(part -> isOf(first.workflowKey(), part));
             owned.ifPresent(part -> apply(tx, part, reports));
             return owned;
@@ -136,21 +142,33 @@ public final class PartIngest implements IngestReportHandler {
         }
         changes.set(Part::processing, after);
         changes.set(Part::processingStatus, status(after));
-        changes.convert(value -> StorableText.sanitize(reader.toTree(value)));
-        parts.change(tx, part.id(), changes);
+        change(tx, part.id(), changes);
         if (changes.sets(Part::slicingEstimate)) {
             costs.refreshOfParts(tx, List.of(part.id()));
         }
         if (after.finishedAt() != null) {
             cleanup.cleanUpAfterCommit(tx, part.id());
+            boolean isReady = after.failedStage() == null;
+            List<String> warnings = listeners.stream()
+                    .map(listener -> isReady
+                            ? listener.onReady(tx, part.id(), part.fileHashes())
+                            : listener.onFailed(tx, part.id()))
+                    .flatMap(List::stream)
+                    .toList();
+            if (!warnings.isEmpty()) {
+                change(tx, part.id(), new Change<Part>().set(Part::processing, after.withWarnings(warnings)));
+            }
             webhooks.emitPart(
                     tx,
-                    after.failedStage() == null ? EventName.onPartProcessed : EventName.onPartProcessingFailed,
-                    part.id());
-            if (after.failedStage() == null) {
-                listeners.forEach(listener -> listener.onReady(tx, part.id()));
-            }
+                    isReady ? EventName.onPartProcessed : EventName.onPartProcessingFailed,
+                    part.id(),
+                    warnings.isEmpty() ? Map.of() : Map.of("reason", String.join(" ", warnings)));
         }
+    }
+
+    private void change(Tx tx, String partId, Change<Part> changes) {
+        changes.convert(value -> StorableText.sanitize(reader.toTree(value)));
+        parts.change(tx, partId, changes);
     }
 
     /** Returns whether the run owns the part and has not ended; a worker that was considered dead may repeat a finished run. */

@@ -2,19 +2,23 @@ package farm.gantry.api.printhost;
 
 import farm.gantry.api.builds.PartQueue;
 import farm.gantry.api.database.Tx;
+import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.part.ProcessedPartListener;
+import farm.gantry.api.printhost.PrintHostRows.PendingPrint;
 import farm.gantry.part.Part;
 import farm.gantry.part.PrintTags;
 import jakarta.inject.Singleton;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Queues the prints that slicers asked for, at once or as soon as the part's file has been read. */
+/**
+ * Queues the prints that slicers asked for, at once or as soon as the part's file has been read. A print is for the file that
+ * it was asked for: if this cannot be read or is replaced before, the print is cancelled, with a warning at the part.
+ */
 @Singleton
 final class PendingPrints implements ProcessedPartListener {
-    private static final Logger LOG = LoggerFactory.getLogger(PendingPrints.class);
-
     private final PrintHostRows rows;
     private final PartQueue queue;
 
@@ -29,19 +33,43 @@ final class PendingPrints implements ProcessedPartListener {
             queue.queue(tx, part.id(), tags);
             return true;
         }
-        rows.addPending(tx, part.id(), tags);
+        rows.addPending(tx, part.id(), new PendingPrint(part.fileHashes().getFirst(), tags));
         return false;
     }
 
     /** Queues the prints that waited for the part; the part must not fail because of one that cannot be queued. */
     @Override
-    public void onReady(Tx tx, String partId) {
-        for (PrintTags tags : rows.takePending(tx, partId)) {
-            try {
-                queue.queue(tx, partId, tags);
-            } catch (ProblemException e) {
-                LOG.warn("part {} was sent by a slicer to be printed and cannot be queued: {}", partId, e.getMessage());
+    public List<String> onReady(Tx tx, String partId, List<String> fileHashes) {
+        return rows.takePending(tx, partId).stream()
+                .flatMap(print -> fileHashes.equals(List.of(print.fileHash()))
+                        ? queue(tx, partId, print.tags()).stream()
+                        : Stream.of(
+                                "The print that a slicer asked for was cancelled, because the file was replaced before"
+                                        + " it was read. To print the new file, queue the part."))
+                .toList();
+    }
+
+    @Override
+    public List<String> onFailed(Tx tx, String partId) {
+        return rows.takePending(tx, partId).stream()
+                .map(_ -> "The print that a slicer asked for was cancelled, because the file could not be read."
+                        + " Send a corrected file, or queue the part after it has been read again.")
+                .toList();
+    }
+
+    /**
+     * Returns the reason why the part cannot be queued. Other faults, such as an outage of the database, roll the reading back;
+     * its result is redelivered.
+     */
+    private Optional<String> queue(Tx tx, String partId, PrintTags tags) {
+        try {
+            queue.queue(tx, partId, tags);
+            return Optional.empty();
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Invalid || e.problem() instanceof Problem.Conflict) {
+                return Optional.of("The print that a slicer asked for could not be queued: " + e.describe());
             }
+            throw e;
         }
     }
 }

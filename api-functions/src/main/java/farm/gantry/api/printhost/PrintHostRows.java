@@ -20,30 +20,39 @@ final class PrintHostRows {
         this.mapper = mapper;
     }
 
-    /** Returns the oldest part that has only this file, unless the file could not be read. */
+    /** Locks and returns the oldest part that has only this file, unless the file could not be read. */
     Optional<String> partWithFile(Tx tx, String sha256) {
         return tx.first("""
                 select id from farm.part
                 where "storeId" = ? and "fileHashes"->>0 = ? and json_array_length("fileHashes") = 1
                   and "processingStatus" is distinct from 'failed'
-                order by "createdAt", id limit 1""", rows -> rows.getString(1), tx.store().value(), sha256);
+                order by "createdAt", id limit 1 for update""", rows -> rows.getString(1), tx.store().value(), sha256);
     }
 
-    void addPending(Tx tx, String partId, PrintTags tags) {
+    /** A print that waits for a file to be read, by the hash of that file. */
+    record PendingPrint(String fileHash, PrintTags tags) {}
+
+    void addPending(Tx tx, String partId, PendingPrint print) {
         tx.update(
-                "insert into farm.\"pendingPrint\" (\"storeId\", id, \"partId\", tags) values (?, ?, ?, ?::json)",
+                "insert into farm.\"pendingPrint\" (\"storeId\", id, \"partId\", \"fileHash\", tags) values (?, ?, ?, ?, ?::json)",
                 tx.store().value(),
                 Id.next(),
                 partId,
-                json(tags));
+                print.fileHash(),
+                json(print.tags()));
     }
 
-    /** Removes and returns the tags of the prints that wait for a part, oldest first. */
-    List<PrintTags> takePending(Tx tx, String partId) {
-        return tx.list("""
+    /** Removes and returns the prints that wait for a part, oldest first. */
+    List<PendingPrint> takePending(Tx tx, String partId) {
+        return tx.list(
+                """
                 with taken as (
-                  delete from farm."pendingPrint" where "storeId" = ? and "partId" = ? returning id, tags, "createdAt")
-                select tags::text from taken order by "createdAt", id""", rows -> tags(rows.getString(1)), tx.store().value(), partId);
+                  delete from farm."pendingPrint" where "storeId" = ? and "partId" = ?
+                  returning id, "fileHash", tags, "createdAt")
+                select "fileHash", tags::text from taken order by "createdAt", id""",
+                rows -> new PendingPrint(rows.getString(1), tags(rows.getString(2))),
+                tx.store().value(),
+                partId);
     }
 
     private String json(PrintTags tags) {

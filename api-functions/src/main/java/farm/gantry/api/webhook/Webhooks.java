@@ -159,13 +159,17 @@ public final class Webhooks {
         return "," + json.substring(1, json.length() - 1);
     }
 
-    /** Emits an event about a part. */
-    public void emitPart(Tx tx, EventName event, String partId) {
-        emitParts(tx, event, List.of(partId));
+    /** Emits an event about a part, with further members of {@code data} beside it. */
+    public void emitPart(Tx tx, EventName event, String partId, Map<String, ?> more) {
+        emitParts(tx, event, List.of(partId), more);
     }
 
     /** Emits the same event for many parts. */
     public void emitParts(Tx tx, EventName event, List<String> partIds) {
+        emitParts(tx, event, partIds, Map.of());
+    }
+
+    private void emitParts(Tx tx, EventName event, List<String> partIds, Map<String, ?> more) {
         if (partIds.isEmpty()) {
             return;
         }
@@ -182,7 +186,7 @@ public final class Webhooks {
                                             event.name(),
                                             "null",
                                             "null",
-                                            ",\"part\":" + partsById.getOrDefault(id, "null"))))
+                                            ",\"part\":" + partsById.getOrDefault(id, "null") + members(more))))
                             .toList());
         });
     }

@@ -41,6 +41,14 @@ final class EventMessagesTest {
     }
 
     @Test
+    void messageAboutAPartThatWasReadSaysWhatBecameOfItsPrint() {
+        Message message = message(
+                EventName.onPartProcessed,
+                "{\"part\": {\"name\": \"vase\"}, \"reason\": \"The print could not be queued: width is too large\"}");
+        assertThat(message.text()).isEqualTo("vase can be printed. The print could not be queued: width is too large.");
+    }
+
+    @Test
     void jobThatFailsBeforeItsAssignmentNamesNoPrinter() {
         Message message =
                 message(EventName.onJobFailed, "{\"printer\": null, \"printJob\": {\"partName\": \"lamp foot\"}}");

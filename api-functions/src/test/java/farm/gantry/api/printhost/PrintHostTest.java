@@ -1,25 +1,35 @@
 package farm.gantry.api.printhost;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.Id;
+import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.KeptConnection;
+import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
+import farm.gantry.api.fixture.Uploads;
 import farm.gantry.api.part.PartIngest;
+import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.wire.StageReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,16 +84,63 @@ final class PrintHostTest {
 
     /** Ends the ingest of the only part, as the worker's reports do. */
     private void finishReading() {
-        Answer part = parts();
+        finishReading(StageReport.Findings.ofEstimate(ReadyParts.estimate("PLA", 40)));
+    }
+
+    private void finishReading(StageReport.Findings findings) {
         for (StageKey key : StageKey.values()) {
-            SharedApi.bean(PartIngest.class)
-                    .apply(List.of(new StageReport(
-                            store.id().value(),
-                            String.valueOf(part.at("[0].id")),
-                            String.valueOf(part.at("[0].processing.workflowKey")),
-                            new Processing.Stage(key, StageStatus.done, 1, null),
-                            null)));
+            report(new Processing.Stage(key, StageStatus.done, 1, null), findings);
         }
+    }
+
+    private void failReading() {
+        report(new Processing.Stage(StageKey.fetch, StageStatus.failed, 1, "it ends early"), null);
+    }
+
+    private void report(Processing.Stage stage, StageReport.@Nullable Findings findings) {
+        Answer part = parts();
+        SharedApi.bean(PartIngest.class)
+                .apply(List.of(new StageReport(
+                        store.id().value(),
+                        String.valueOf(part.at("[0].id")),
+                        String.valueOf(part.at("[0].processing.workflowKey")),
+                        stage,
+                        findings)));
+    }
+
+    /** Sends a file to be printed as soon as it is read. */
+    private void uploadAndPrint() throws IOException {
+        Answer stored = sendForm("any/api/files/local", form(Map.of("print", "true", "path", ""), "vase.gcode", gcode));
+        assertThat(stored.at("message"))
+                .isEqualTo("Added to the library. The print is queued when the file has been read.");
+    }
+
+    /** Gives the only part another file. */
+    private void replaceFile() {
+        String file = new Uploads(client).put("other.gcode", "; other\n" + gcode);
+        Answer replaced = client.patch("/v1/parts/" + parts().at("[0].id"), "{\"fileUris\":[\"" + file + "\"]}");
+        assertThat(replaced.status()).as(replaced.text()).isEqualTo(200);
+    }
+
+    private List<String> warnings() {
+        return parts().each("processing.warnings");
+    }
+
+    /** Subscribes a webhook, which is disabled so that its deliveries are held, to the ends of ingests. */
+    private void holdEvents() {
+        client.post(
+                "/v1/settings/notifications",
+                "{\"channel\":\"webhook\",\"data\":{\"webhookUrl\":\"https://receiver.example\",\"apiKey\":\""
+                        + "k".repeat(32) + "\"}}");
+        client.patch(
+                "/v1/settings/notifications/webhook/events",
+                "{\"onPartProcessed\":true,\"onPartProcessingFailed\":true}");
+        client.patch("/v1/settings/notifications/webhook", "{\"enabled\":false}");
+    }
+
+    private List<String> reasonsOf(String event) {
+        return client.get("/v1/settings/notifications/webhook/deliveries?event=" + event)
+                .each("body.data.reason");
     }
 
     @Test
@@ -123,6 +180,78 @@ final class PrintHostTest {
         assertThat(jobs().each("id")).isEmpty();
         finishReading();
         assertThat(jobs().each("partName")).containsExactly("vase.gcode");
+    }
+
+    @Test
+    void printOfAnUnreadableFileIsCancelled() throws IOException {
+        holdEvents();
+        uploadAndPrint();
+        failReading();
+        assertThat(warnings()).singleElement().asString().contains("was cancelled, because the file could not be read");
+        assertThat(reasonsOf("onPartProcessingFailed"))
+                .singleElement()
+                .asString()
+                .startsWith("The print that a slicer asked for was cancelled");
+        replaceFile();
+        finishReading();
+        assertThat(jobs().each("id")).isEmpty();
+        assertThat(warnings()).containsExactly("(absent)");
+    }
+
+    @Test
+    void printOfAFileThatWasReplacedWhileItWasReadIsCancelled() throws IOException {
+        uploadAndPrint();
+        replaceFile();
+        finishReading();
+        assertThat(jobs().each("id")).isEmpty();
+        assertThat(warnings()).singleElement().asString().contains("because the file was replaced");
+    }
+
+    @Test
+    void printThatCannotBeQueuedIsToldWithItsReason() throws IOException {
+        holdEvents();
+        uploadAndPrint();
+        PartParameter narrow = RecordBuilder.of(PartParameter.class)
+                .with(PartParameter::name, "width")
+                .with(PartParameter::type, PartParameter.Type.number)
+                .with(PartParameter::defaultValue, 5)
+                .with(PartParameter::min, 10.0)
+                .build();
+        finishReading(StageReport.Findings.ofFile(null, null, null, List.of(narrow), null, null));
+        assertThat(jobs().each("id")).isEmpty();
+        assertThat(client.get("/v1/parts").each("processingStatus"))
+                .as("it was read")
+                .containsExactly("null");
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains("could not be queued")
+                .contains("width");
+        assertThat(reasonsOf("onPartProcessed")).singleElement().asString().contains("could not be queued", "width");
+    }
+
+    /** The result of a worker is redelivered if applying it throws. */
+    @Test
+    void printIsQueuedAfterAnOutageWhenTheResultIsRedelivered() throws Exception {
+        uploadAndPrint();
+        String name = "farm.\"outage" + store.id().value() + "\"";
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
+                Statement statement = owner.createStatement()) {
+            statement.execute("create function " + name + "() returns trigger language plpgsql as"
+                    + " 'begin raise exception ''too many connections'' using errcode = ''53300''; end'");
+            statement.execute(
+                    "create trigger outage before insert on farm.\"partBuild\" for each row when (new.\"storeId\" = '"
+                            + store.id().value() + "') execute function " + name + "()");
+            try {
+                assertThatThrownBy(this::finishReading).matches(Database::isOutage);
+            } finally {
+                statement.execute("drop function " + name + " cascade");
+            }
+        }
+        assertThat(client.get("/v1/parts").each("processingStatus")).containsExactly("processing");
+        finishReading();
+        assertThat(jobs().each("partName")).containsExactly("vase.gcode");
+        assertThat(warnings()).containsExactly("(absent)");
     }
 
     @Test
