@@ -169,6 +169,16 @@ public final class PrinterConditionRows {
                 where "storeId" = ? and id = any(?) and "heldBackCount" > 0""", tx.store().value(), printerIds.toArray(String[]::new));
     }
 
+    /** Returns those of the printers that no job or macro uses, and that get no job until a person confirms their beds. */
+    Set<String> findWaitingForPerson(Tx tx, Collection<String> printerIds) {
+        return Set.copyOf(tx.texts("""
+                select p.id from farm.printer p
+                where p."storeId" = ? and p.id = any(?) and p."printingJobId" is null
+                  and not (p."confirmedReady" or (p."continuousPrint" and p."bedClear"))
+                  and not exists (
+                    select from farm."bedClearing" c where c."storeId" = p."storeId" and c."printerId" = p.id)""", tx.store().value(), printerIds.toArray(String[]::new)));
+    }
+
     /** Agent id → sequence of its last applied event. */
     public Map<String, Long> findAckSequences(Tx tx) {
         return tx.map(
