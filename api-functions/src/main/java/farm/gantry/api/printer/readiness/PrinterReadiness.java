@@ -243,10 +243,14 @@ public final class PrinterReadiness {
                 .ifPresent(jobId -> unassign(tx, printerId, jobId));
     }
 
-    /** Requires a person to confirm the bed after an error. */
+    /** Requires a person to confirm the bed after an error, and emits an event. */
     public void onPrinterError(Tx tx, String printerId, String reason) {
         saveBed(tx, printerId, BedState::asUnconfirmed);
         bedClearing.disableContinuousPrint(tx, printerId, reason);
+        webhooks.emit(tx, EventName.onPrinterHmsError, printerId, null, Map.of("reason", reason));
+        // At the end, because reports in the message of the agent may be older than its event.
+        tx.onAllBeforeCommit(
+                EventName.onPrinterHmsError, List.of(printerId), ids -> conditions.setErrorOpen(tx, ids, true));
     }
 
     /**
@@ -298,7 +302,8 @@ public final class PrinterReadiness {
                     printerId,
                     new Change<Printer>().setColumn("isBusy", isBusy).setColumn("isFit", isFit));
         }
-        if (isFit && !condition.isFit()) {
+        if (before.isErrorOpen() && state.isWithoutFault()) {
+            conditions.setErrorOpen(tx, List.of(printerId), false);
             webhooks.resolve(tx, EventName.onPrinterHmsError, List.of(printerId));
         }
         boolean isHoldOver = condition.heldBack() != null && conditions.endHold(tx, printerId, state.status());
