@@ -88,6 +88,14 @@ public record PrinterState(
         };
     }
 
+    /**
+     * Returns whether the machine's state is known and no fault is present. At rest, a machine with a fault has the status
+     * {@code error}; the errors of any other status are then the printer's message about the end of its last print.
+     */
+    public boolean isWithoutFault() {
+        return status.isHealthy() && (errors.isEmpty() || !status.isBusy());
+    }
+
     /** Returns whether it names a file that is being printed or was printed last. */
     public boolean hasFile() {
         return job != null && job.fileName() != null && !job.fileName().isBlank();

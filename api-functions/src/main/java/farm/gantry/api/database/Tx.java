@@ -38,7 +38,7 @@ public final class Tx {
     private final Connection connection;
     private final SequencedMap<Object, Runnable> beforeCommit = new LinkedHashMap<>();
     private final Map<Object, Runnable> afterCommit = new LinkedHashMap<>();
-    private final Map<Object, Set<String>> collectedIds = new HashMap<>();
+    private final Map<Object, Set<?>> collected = new HashMap<>();
     private final Set<String> lockKeys = new HashSet<>();
     private final List<AdvisoryLock> locks = new ArrayList<>();
 
@@ -56,14 +56,21 @@ public final class Tx {
         beforeCommit.put(equal, work);
     }
 
-    /** Runs the work at the end of the transaction, once for equal keys, with all ids given for the key. */
-    public void onAllBeforeCommit(Object equal, Collection<String> ids, Consumer<Set<String>> work) {
-        Set<String> all = collectedIds.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
-        all.addAll(ids);
+    /** Runs the work at the end of the transaction, once for equal keys, with all values given for the key. */
+    public <T> void onAllBeforeCommit(Object equal, Collection<T> values, Consumer<Set<T>> work) {
+        Set<T> all = collect(equal, values);
         onceBeforeCommit(equal, () -> {
-            collectedIds.remove(equal);
+            collected.remove(equal);
             work.accept(all);
         });
+    }
+
+    /** Returns all values given for the key, which have the same type. */
+    @SuppressWarnings("unchecked")
+    private <T> Set<T> collect(Object equal, Collection<T> values) {
+        Set<T> all = (Set<T>) collected.computeIfAbsent(equal, _ -> new LinkedHashSet<T>());
+        all.addAll(values);
+        return all;
     }
 
     /** Runs the work; it may add more. */
@@ -84,8 +91,7 @@ public final class Tx {
 
     /** Runs the work after the commit, once for equal keys, with all ids given for the key. */
     public void onAllAfterCommit(Object equal, String id, Consumer<Set<String>> work) {
-        Set<String> ids = collectedIds.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
-        ids.add(id);
+        Set<String> ids = collect(equal, List.of(id));
         onceAfterCommit(equal, () -> work.accept(ids));
     }
 

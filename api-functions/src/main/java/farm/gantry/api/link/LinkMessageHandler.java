@@ -157,11 +157,7 @@ final class LinkMessageHandler {
             case printerOffline -> readiness.onPrinterOffline(tx, printerId);
             case printerChanged ->
                 readiness.onUnexpectedUse(tx, printerId, reason(event, "something the farm did not start"));
-            case printerError -> {
-                String reason = reason(event, "the printer reports an error");
-                readiness.onPrinterError(tx, printerId, reason);
-                webhooks.emit(tx, EventName.onPrinterHmsError, printerId, null, Map.of("reason", reason));
-            }
+            case printerError -> readiness.onPrinterError(tx, printerId, reason(event, "the printer reports an error"));
             case printerWarning ->
                 webhooks.emit(
                         tx,

@@ -39,7 +39,7 @@ record Template(String title, String sentence, Severity severity) {
             case onOrderLate -> warning("Order late", "Order {order} is likely to miss its deadline.");
             case onOrderOnTime -> info("Order on time", "Order {order} is likely to meet its deadline again.");
             case onBedNeedsClearing ->
-                warning("Bed needs clearing", "{printer} waits until a person has cleared its bed.");
+                warning("Bed needs clearing", "{printer} gets no jobs until a person confirms that its bed is clear.");
             case onFilamentLow -> warning("Filament low", "{spool}{ on printer} is nearly used up.");
             case onFilamentRunOut -> warning("Filament used up", "{spool}{ on printer} is used up.");
             case onAgentOffline -> error("Agent offline", "{agent} is unreachable, and its printers with it.");

@@ -171,11 +171,10 @@ final class PrinterOperations {
         return changeAndReturn(caller, request.ids(), (tx, named) -> {
             if (request.enabled()) {
                 bedClearing.checkAble(tx, named);
-            }
-            printers.changeAll(tx, ids(named), change);
-            if (!request.enabled()) {
+            } else {
                 bedClearing.cancel(tx, ids(named));
             }
+            printers.changeAll(tx, ids(named), change);
         });
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Statements on messages to notification channels, which are deliveries with the id of a channel. */
 @Singleton
 public final class ChannelRows {
-    /** Time in which a printer's repetitions of an event are at most one further message. */
+    /** Time in which repetitions of a message are at most one further message. */
     private static final Duration REPEAT_WINDOW = Duration.ofMinutes(1);
 
     /** Maximum number of messages in a digest; the others follow in the next one. */
@@ -68,13 +68,13 @@ public final class ChannelRows {
             @Nullable String reference) {}
 
     /**
-     * Adds messages about one event. One whose printer's last waiting message on the channel is about the same event and
-     * less than a minute old is counted there instead. One whose predecessor was sent less than a minute ago waits for the
-     * rest of the minute, so that further repetitions are counted.
+     * Adds messages about one event. A repetition of a waiting message that is less than a minute old is counted there
+     * instead. A repetition of a message that was sent less than a minute ago waits for the rest of the minute, so that
+     * further ones are counted. A repetition is about the same subject and has the same text.
      */
     void add(Tx tx, String event, List<NewMessage> messages, Instant now) {
         List<NewMessage> added = messages.stream()
-                .filter(message -> message.printerId() == null || !count(tx, event, message, now))
+                .filter(message -> !count(tx, event, message, now))
                 .toList();
         tx.update(
                 """
@@ -83,8 +83,11 @@ public final class ChannelRows {
                 select ?, m.id, ?::timestamptz, now(), ?, m.body::json, 'pending', '[]',
                   greatest(m."dueAt"::timestamptz, m."digestAt"::timestamptz, (
                     select max(w."createdAt") + interval '1 minute' from farm."webhookDelivery" w
-                    where w."storeId" = ? and w."channelId" = m."channelId" and w."printerId" = m."printerId"
-                      and w.event = ? and w."createdAt" > ?::timestamptz and w.status <> 'discarded')),
+                    where w."storeId" = ? and w."channelId" = m."channelId" and w.event = ? and w."createdAt" > ?::timestamptz
+                      and w.status <> 'discarded' and coalesce(w."printerId", w."faultySubject") = coalesce(m."printerId", m."faultySubject")
+                      and w."faultySubject" is not distinct from m."faultySubject" and w.body->>'title' = m.body::json->>'title'
+                      and w.body->>'text' = m.body::json->>'text'
+                      and w.body->>'link' is not distinct from m.body::json->>'link')),
                   m."channelId", m."printerId", m."faultySubject", m."digestAt"::timestamptz
                 from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]) with ordinality
                   m(id, body, "channelId", "printerId", "faultySubject", "dueAt", "digestAt", place)
@@ -109,33 +112,42 @@ public final class ChannelRows {
     }
 
     /**
-     * Counts a repetition in the printer's last waiting message, if that is about the same event, less than a minute old and
-     * not being sent. Returns false if it is not, or if another transaction has locked it.
+     * Counts a repetition in an equal message that waits, is less than a minute old and not being sent, unless the printer,
+     * or what else has the fault, had another event since. A fault that ended before its message was sent is open again. Returns false if
+     * there is no such message, or if another transaction has locked it.
      */
     private static boolean count(Tx tx, String event, NewMessage message, Instant now) {
         return tx.update(
                         """
-                with last as materialized (
+                with waiting as materialized (
                   select w.id from farm."webhookDelivery" w
-                  where w."storeId" = ? and w."channelId" = ? and w."printerId" = ? and w.status = 'pending'
-                    and w."resolvedAt" is null
-                  order by w.sequence desc limit 1),
-                waiting as materialized (
-                  select w.id from farm."webhookDelivery" w join last on last.id = w.id
-                  where w."storeId" = ? and w.event = ? and w."createdAt" > ?::timestamptz and w.status = 'pending'
-                    and w."resolvedAt" is null and (w."leasedUntil" is null or w."leasedUntil" <= ?::timestamptz)
-                  for update of w skip locked)
+                  where w."storeId" = ? and w."channelId" = ? and w.event = ? and w."createdAt" > ?::timestamptz
+                    and w.status = 'pending' and w."messageReference" is null
+                    and (w."leasedUntil" is null or w."leasedUntil" <= ?::timestamptz)
+                    and coalesce(w."printerId", w."faultySubject") = coalesce(?, ?) and w."faultySubject" is not distinct from ?
+                    and w.body->>'title' = ?::json->>'title' and w.body->>'text' = ?::json->>'text'
+                    and w.body->>'link' is not distinct from ?::json->>'link'
+                    and not exists (
+                      select from farm."webhookDelivery" later
+                      where later."storeId" = w."storeId" and later."channelId" = w."channelId" and later.sequence > w.sequence
+                        and later."createdAt" >= w."createdAt" and later.event <> w.event and later.status = 'pending'
+                        and coalesce(later."printerId", later."faultySubject") = coalesce(w."printerId", w."faultySubject"))
+                  order by w.sequence desc limit 1 for update of w skip locked)
                 update farm."webhookDelivery" d
                 set body = jsonb_set(d.body::jsonb, '{count}', to_jsonb(coalesce((d.body->>'count')::int, 1) + 1))::json,
-                  "updatedAt" = now()
+                  "resolvedAt" = null, "updatedAt" = now()
                 from waiting where d."storeId" = ? and d.id = waiting.id""",
                         tx.store().value(),
                         message.channelId(),
-                        message.printerId(),
-                        tx.store().value(),
                         event,
                         now.minus(REPEAT_WINDOW).toString(),
                         now.toString(),
+                        message.printerId(),
+                        message.faultySubject(),
+                        message.faultySubject(),
+                        message.json(),
+                        message.json(),
+                        message.json(),
                         tx.store().value())
                 == 1;
     }

@@ -260,6 +260,49 @@ final class ChannelDeliveriesTest {
                 .contains("Voron is unreachable. (3 times within a minute)");
     }
 
+    private void fault(String printer, String reason) {
+        farm.emit(EventName.onPrinterHmsError, printer, null, Map.of("reason", reason));
+    }
+
+    @Test
+    void faultsOfAPrinterWithDifferentCausesAreMessagesOfTheirOwn() {
+        channel(", \"events\": [\"onPrinterHmsError\"]");
+        String printer = farm.printer("Voron", "[]");
+        for (int i = 0; i < 2; i++) {
+            fault(printer, "door open");
+            fault(printer, "nozzle clogged");
+        }
+        assertThat(farm.deliver()).isEqualTo(2);
+        assertThat(received().getFirst()).contains("Reason: door open. (2 times within a minute)");
+        assertThat(received().getLast()).contains("Reason: nozzle clogged. (2 times within a minute)");
+        fault(printer, "fan stuck");
+        assertThat(farm.deliver()).as("a new cause does not wait").isEqualTo(1);
+        fault(printer, "door open");
+        assertThat(farm.deliver()).as("within the minute").isZero();
+    }
+
+    private void agentOffline(String id, String name) {
+        farm.emit(EventName.onAgentOffline, null, null, Map.of("agent", Map.of("id", id, "name", name)));
+    }
+
+    @Test
+    void repeatedEventOfAnAgentIsOneMessageWithACount() {
+        channel(", \"events\": [\"onAgentOffline\"]");
+        for (int i = 0; i < 3; i++) {
+            agentOffline("a", "Hall 1");
+            agentOffline("b", "Hall 2");
+            farm.resolve(EventName.onAgentOffline, "a");
+        }
+        agentOffline("c", "Hall 1");
+        agentOffline("a", "Hall 1");
+        assertThat(farm.deliver()).isEqualTo(3);
+        assertThat(received())
+                .satisfiesExactly(
+                        body -> assertThat(body).contains("Hall 1", "(4 times").doesNotContain("Resolved"),
+                        body -> assertThat(body).contains("Hall 2", "(3 times"),
+                        body -> assertThat(body).contains("Hall 1").doesNotContain("times"));
+    }
+
     @Test
     void eventDuringAnAttemptIsCountedInAMessageOfItsOwn() {
         channel("");

@@ -17,11 +17,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that the message about a fault is updated when the fault ends. */
 final class ResolvedMessagesTest {
@@ -346,6 +348,69 @@ final class ResolvedMessagesTest {
                     SharedApi.bean(AgentWatchdog.class).checkTimeouts();
                 },
                 agent::exchange);
+    }
+
+    private static Map<String, Object> fault(FakeAgent agent, String printer, String status, String... messages) {
+        return agent.report(
+                printer,
+                status,
+                Map.of(),
+                List.of(),
+                Map.of(
+                        "errors",
+                        Stream.of(messages)
+                                .map(message -> Map.of("message", message))
+                                .toList()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"paused", "printing", "finished"})
+    void faultDuringAPrintEndsWhenThePrinterReportsNoFault(String next) {
+        FakeAgent agent = new FakeAgent(farm.store, new Socket());
+        String printer = agent.printer("Voron", "");
+        agent.exchange(List.of(), List.of(), List.of(agent.report(printer, "printing")));
+        channel(Kind.telegram, ", \"events\": [\"onPrinterHmsError\"]");
+        endsBy(
+                "Printer error",
+                () -> {
+                    agent.exchange(
+                            List.of(agent.event(printer, "printerError", Map.of("message", "jam"))),
+                            List.of(),
+                            List.of(agent.report(printer, "printing"))); // older than the event
+                    agent.exchange(List.of(), List.of(), List.of(fault(agent, printer, "printing", "jam")));
+                    agent.exchange(List.of(), List.of(), List.of(fault(agent, printer, "offline", "jam")));
+                    agent.exchange(List.of(), List.of(), List.of(fault(agent, printer, "paused", "jam")));
+                },
+                () -> agent.exchange(
+                        List.of(),
+                        List.of(),
+                        List.of(
+                                next.equals("finished")
+                                        ? fault(agent, printer, next, "cancelled at the printer")
+                                        : agent.report(printer, next))));
+    }
+
+    @Test
+    void faultThatEndedBeforeItsEventArrivedEndsWithTheNextReport() {
+        FakeAgent agent = new FakeAgent(farm.store, new Socket());
+        String printer = agent.printer("Voron", "");
+        channel(Kind.telegram, ", \"events\": [\"onPrinterHmsError\"]");
+        endsBy(
+                "Printer error",
+                () -> agent.exchange(
+                        List.of(agent.event(printer, "printerError", Map.of("message", "jam"))),
+                        List.of(),
+                        List.of(agent.report(printer, "printing"))),
+                () -> agent.exchange(
+                        List.of(),
+                        List.of(),
+                        List.of(Map.of(
+                                "deviceId",
+                                agent.deviceOf(printer),
+                                "at",
+                                Instant.now().toString(),
+                                "state",
+                                Map.of("temperatures", Map.of("bed", Map.of("actual", 60, "target", 60)))))));
     }
 
     @Test

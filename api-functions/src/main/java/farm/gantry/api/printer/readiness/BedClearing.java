@@ -42,6 +42,7 @@ public final class BedClearing {
     private final Capabilities capabilities;
     private final PrinterStateRows states;
     private final Webhooks webhooks;
+    private final BedEvents bedEvents;
     private final InstantSource clock;
 
     BedClearing(
@@ -51,6 +52,7 @@ public final class BedClearing {
             Capabilities capabilities,
             PrinterStateRows states,
             Webhooks webhooks,
+            BedEvents bedEvents,
             InstantSource clock) {
         this.printers = tables.of(Printer.class);
         this.macros = tables.of(GcodeMacro.class);
@@ -59,22 +61,21 @@ public final class BedClearing {
         this.capabilities = capabilities;
         this.states = states;
         this.webhooks = webhooks;
+        this.bedEvents = bedEvents;
         this.clock = clock;
     }
 
     /**
      * Starts the bed-clearing macro, unless the bed was used after the agent event with the sequence {@code
-     * heardSequence}. Returns whether it was started.
+     * heardSequence}. If it cannot, disables continuous printing.
      */
-    boolean start(Tx tx, Printer printer, long heardSequence) {
+    void start(Tx tx, Printer printer, long heardSequence) {
         Optional<GcodeMacro> macro = findMacro(findMacros(tx), printer);
         Optional<String> obstacle = findObstacle(macro, printer);
         if (obstacle.isPresent()) {
             disableContinuousPrint(tx, printer.id(), obstacle.get());
-            return false;
         } else if (printer.proxyClientId() == null) {
             disableContinuousPrint(tx, printer.id(), "no agent serves it");
-            return false;
         } else {
             String commandId = commands.add(
                     tx,
@@ -84,7 +85,6 @@ public final class BedClearing {
                             "gcode", Map.of("lines", macro.orElseThrow().gcode()), heardSequence),
                     Command.Send.MAX_SCRIPT);
             rows.start(tx, printer.id(), commandId, clock.instant().plus(Command.Send.MAX_SCRIPT));
-            return true;
         }
     }
 
@@ -145,7 +145,7 @@ public final class BedClearing {
 
     /** Marks the bed clear, unless the clearing was ended meanwhile. */
     public void onDone(Tx tx, String printerId, @Nullable String commandId) {
-        if (commandId != null && rows.end(tx, printerId, commandId)) {
+        if (commandId != null && end(tx, printerId, commandId)) {
             printers.change(
                     tx,
                     printerId,
@@ -156,13 +156,19 @@ public final class BedClearing {
     }
 
     public void onFailed(Tx tx, String printerId, @Nullable String commandId, String reason) {
-        if (commandId != null && rows.end(tx, printerId, commandId)) {
+        if (commandId != null && end(tx, printerId, commandId)) {
             disableContinuousPrint(tx, printerId, "the bed could not be cleared: " + reason);
         }
     }
 
+    private boolean end(Tx tx, String printerId, String commandId) {
+        bedEvents.observe(tx, List.of(printerId));
+        return rows.end(tx, printerId, commandId);
+    }
+
     /** Ends running clearings without effect, because a person has taken over the printers. */
     public void cancel(Tx tx, Collection<String> printerIds) {
+        bedEvents.observe(tx, printerIds);
         rows.endAll(tx, printerIds);
     }
 
@@ -175,6 +181,7 @@ public final class BedClearing {
 
     /** Disables continuous printing, if enabled, and emits an event with the reason. */
     void disableContinuousPrint(Tx tx, String printerId, String reason) {
+        bedEvents.observe(tx, List.of(printerId));
         rows.end(tx, printerId);
         if (printers.change(
                 tx,

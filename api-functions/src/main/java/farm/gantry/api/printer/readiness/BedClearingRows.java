@@ -45,7 +45,8 @@ public final class BedClearingRows {
     /** Returns the printers whose clearing has exceeded its time limit. */
     public List<String> findOverdue(Tx tx, Instant now) {
         return tx.texts(
-                "select \"printerId\" from farm.\"bedClearing\" where \"storeId\" = ? and until <= ?::timestamptz",
+                "select \"printerId\" from farm.\"bedClearing\" where \"storeId\" = ? and until <= ?::timestamptz"
+                        + " order by \"printerId\"",
                 tx.store().value(),
                 now.toString());
     }

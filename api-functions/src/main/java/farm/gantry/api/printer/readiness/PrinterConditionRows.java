@@ -31,7 +31,7 @@ public final class PrinterConditionRows {
             select p.id, p."isBusy", p."isFit", c."printerId" is not null, p."confirmedReady", p."bedClear",
               p."bedUnverified", p."bedPrintCounter", p."bedClearedAt", p."heldBackReason",
               to_char(p."heldBackUntil" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-              coalesce(p."heldBackUntil" > ?::timestamptz, false), p."isOnline"
+              coalesce(p."heldBackUntil" > ?::timestamptz, false), p."isOnline", p."isErrorOpen"
             from farm.printer p
             left join farm."bedClearing" c on c."storeId" = p."storeId" and c."printerId" = p.id
             where p."storeId" = ?""";
@@ -55,14 +55,17 @@ public final class PrinterConditionRows {
                 printerIds.toArray(String[]::new));
     }
 
-    /** A printer's condition, and whether the printer is online. */
-    public record Availability(PrinterCondition condition, boolean isOnline) {}
+    /**
+     * A printer's condition, whether the printer is online, and whether subscribers were told of an error whose end it
+     * has not reported.
+     */
+    public record Availability(PrinterCondition condition, boolean isOnline, boolean isErrorOpen) {}
 
-    /** Printer id → condition and whether it is online. */
+    /** Printer id → condition, connection and open error. */
     public Map<String, Availability> findAvailabilities(Tx tx, Collection<String> printerIds, Instant now) {
         return tx.map(
                 READS + " and p.id = any(?)",
-                rows -> new Availability(condition(rows), rows.getBoolean(13)),
+                rows -> new Availability(condition(rows), rows.getBoolean(13), rows.getBoolean(14)),
                 now.toString(),
                 tx.store().value(),
                 printerIds.toArray(String[]::new));
@@ -167,6 +170,25 @@ public final class PrinterConditionRows {
         tx.update("""
                 update farm.printer set "heldBackUntil" = null, "heldBackCount" = 0
                 where "storeId" = ? and id = any(?) and "heldBackCount" > 0""", tx.store().value(), printerIds.toArray(String[]::new));
+    }
+
+    /** Records whether subscribers were told of errors whose end the printers have not reported. */
+    void setErrorOpen(Tx tx, Collection<String> printerIds, boolean open) {
+        tx.update(
+                "update farm.printer set \"isErrorOpen\" = ? where \"storeId\" = ? and id = any(?)",
+                open,
+                tx.store().value(),
+                printerIds.toArray(String[]::new));
+    }
+
+    /** Returns those of the printers that no job or macro uses, and that get no job until a person confirms their beds. */
+    Set<String> findWaitingForPerson(Tx tx, Collection<String> printerIds) {
+        return Set.copyOf(tx.texts("""
+                select p.id from farm.printer p
+                where p."storeId" = ? and p.id = any(?) and p."printingJobId" is null
+                  and not (p."confirmedReady" or (p."continuousPrint" and p."bedClear"))
+                  and not exists (
+                    select from farm."bedClearing" c where c."storeId" = p."storeId" and c."printerId" = p.id)""", tx.store().value(), printerIds.toArray(String[]::new)));
     }
 
     /** Agent id → sequence of its last applied event. */

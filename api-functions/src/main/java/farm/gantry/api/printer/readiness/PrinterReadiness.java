@@ -43,6 +43,7 @@ public final class PrinterReadiness {
     private final PrinterConditionRows conditions;
     private final PrinterStateRows states;
     private final BedClearing bedClearing;
+    private final BedEvents bedEvents;
     private final Webhooks webhooks;
     private final InstantSource clock;
 
@@ -51,6 +52,7 @@ public final class PrinterReadiness {
             PrinterConditionRows conditions,
             PrinterStateRows states,
             BedClearing bedClearing,
+            BedEvents bedEvents,
             Webhooks webhooks,
             InstantSource clock) {
         this.printers = tables.of(Printer.class);
@@ -58,6 +60,7 @@ public final class PrinterReadiness {
         this.conditions = conditions;
         this.states = states;
         this.bedClearing = bedClearing;
+        this.bedEvents = bedEvents;
         this.webhooks = webhooks;
         this.clock = clock;
     }
@@ -70,6 +73,7 @@ public final class PrinterReadiness {
     public void setReady(Tx tx, List<Printer> confirmed, boolean ready) {
         List<String> ids = confirmed.stream().map(Printer::id).toList();
         if (!ready) {
+            bedEvents.observe(tx, ids);
             printers.changeAll(tx, ids, PrinterConditionRows.toChange(BedState.USED));
             return;
         }
@@ -113,6 +117,7 @@ public final class PrinterReadiness {
     }
 
     private void saveBed(Tx tx, String printerId, BedState bed) {
+        bedEvents.observe(tx, List.of(printerId));
         printers.change(tx, printerId, PrinterConditionRows.toChange(bed));
     }
 
@@ -152,7 +157,9 @@ public final class PrinterReadiness {
 
     /** Frees the printer of a job that never reached it; the bed is unchanged. */
     public void unassign(Tx tx, String printerId, String jobId) {
-        printers.change(tx, printerId, freedPrinter().when(Printer::printingJobId, jobId));
+        if (printers.change(tx, printerId, freedPrinter().when(Printer::printingJobId, jobId))) {
+            bedEvents.emitIfWaiting(tx, List.of(printerId), null);
+        }
     }
 
     private static Change<Printer> freedPrinter() {
@@ -174,6 +181,7 @@ public final class PrinterReadiness {
                 .map(Printer::id)
                 .toList();
         printers.changeAll(tx, taken, freedPrinter());
+        bedEvents.emitIfWaiting(tx, taken, null);
     }
 
     /** Frees the printer of a job that did not succeed; its bed counts as used. */
@@ -198,7 +206,7 @@ public final class PrinterReadiness {
                     .set(Printer::lifetimeJobCount, printer.lifetimeJobCount() + 1)
                     .set(Printer::lifetimePrintHours, printer.lifetimePrintHours() + printedSeconds / 3600.0);
         }
-        boolean isCleared = false;
+        bedEvents.emitIfWaiting(tx, List.of(printerId), jobId);
         if (!printer.continuousPrint() || succeeded == null) {
             printers.change(tx, printerId, released);
             bedClearing.disableContinuousPrint(tx, printerId, "its last job did not succeed");
@@ -209,11 +217,8 @@ public final class PrinterReadiness {
             if (after != null && after == 0) {
                 bedClearing.disableContinuousPrint(tx, printerId, "its limit of jobs is reached");
             } else {
-                isCleared = bedClearing.start(tx, printer, succeeded);
+                bedClearing.start(tx, printer, succeeded);
             }
-        }
-        if (!isCleared) {
-            webhooks.emit(tx, EventName.onBedNeedsClearing, printerId, jobId);
         }
     }
 
@@ -238,10 +243,14 @@ public final class PrinterReadiness {
                 .ifPresent(jobId -> unassign(tx, printerId, jobId));
     }
 
-    /** Requires a person to confirm the bed after an error. */
+    /** Requires a person to confirm the bed after an error, and emits an event. */
     public void onPrinterError(Tx tx, String printerId, String reason) {
         saveBed(tx, printerId, BedState::asUnconfirmed);
         bedClearing.disableContinuousPrint(tx, printerId, reason);
+        webhooks.emit(tx, EventName.onPrinterHmsError, printerId, null, Map.of("reason", reason));
+        // At the end, because reports in the message of the agent may be older than its event.
+        tx.onAllBeforeCommit(
+                EventName.onPrinterHmsError, List.of(printerId), ids -> conditions.setErrorOpen(tx, ids, true));
     }
 
     /**
@@ -293,7 +302,8 @@ public final class PrinterReadiness {
                     printerId,
                     new Change<Printer>().setColumn("isBusy", isBusy).setColumn("isFit", isFit));
         }
-        if (isFit && !condition.isFit()) {
+        if (before.isErrorOpen() && state.isWithoutFault()) {
+            conditions.setErrorOpen(tx, List.of(printerId), false);
             webhooks.resolve(tx, EventName.onPrinterHmsError, List.of(printerId));
         }
         boolean isHoldOver = condition.heldBack() != null && conditions.endHold(tx, printerId, state.status());
