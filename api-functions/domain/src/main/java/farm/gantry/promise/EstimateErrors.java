@@ -14,7 +14,8 @@ public final class EstimateErrors {
     private final EstimateError ofStore;
     private final PrinterBiases printers;
     private final double failureRate;
-    private final Map<String, ExtraTime> extra;
+    private final Map<Model, Double> extraSeconds = new HashMap<>();
+    private final double extraSecondsOfStore;
     private final Map<String, RemainingTimeAccuracy> remainders = new HashMap<>();
 
     /** A printer and the process profile of a print; null if unknown. */
@@ -29,13 +30,20 @@ public final class EstimateErrors {
             @Nullable String modelName,
             @Nullable String profile) {}
 
-    /** The time that prints of a model took beyond printing and pauses: the number of prints and the sum in seconds. */
+    /** A printer model of a provider; null if unknown. */
+    public record Model(@Nullable String provider, @Nullable String modelName) {}
+
+    /** The time that prints took beyond printing and pauses: the number of prints and the sum in seconds. */
     public record ExtraTime(long count, double seconds) {
-        /** The weight of the prior without extra time, as a number of prints. */
+        /** The weight of the prior, as a number of prints. */
         private static final double WEIGHT = 8;
 
-        double mean() {
-            return seconds / (count + WEIGHT);
+        ExtraTime plus(ExtraTime other) {
+            return new ExtraTime(count + other.count, seconds + other.seconds);
+        }
+
+        double mean(double prior) {
+            return (WEIGHT * prior + seconds) / (count + WEIGHT);
         }
     }
 
@@ -44,16 +52,20 @@ public final class EstimateErrors {
     }
 
     /**
-     * Creates the model. {@code extra} is the extra time by printer model, {@code remainders} the accuracy of reported remaining times by
+     * Creates the errors. {@code extra} is the extra time by printer model, {@code remainders} the accuracy of reported remaining times by
      * provider.
      */
     public EstimateErrors(
             Map<Source, EstimateError.Statistics> prints,
-            Map<String, ExtraTime> extra,
+            Map<Model, ExtraTime> extra,
             Map<String, RemainingTimeAccuracy.Statistics> remainders,
             double failureRate) {
         this.failureRate = failureRate;
-        this.extra = Map.copyOf(extra);
+        this.extraSecondsOfStore = extra.values().stream()
+                .reduce(ExtraTime::plus)
+                .map(all -> all.mean(0))
+                .orElse(0.0);
+        learnExtraTime(extra);
         remainders.forEach(
                 (provider, observed) -> this.remainders.put(provider, RemainingTimeAccuracy.learn(observed)));
         this.ofStore = prints.values().stream()
@@ -67,6 +79,18 @@ public final class EstimateErrors {
         prints.forEach((source, observed) -> differences.merge(
                 source.printerId(), observed.relativeTo(ofModel(source).mean()), EstimateError.Statistics::plus));
         this.printers = new PrinterBiases(differences);
+    }
+
+    /** Learns the extra time of providers, with that of the store as the prior, and then of models, with that of their provider. */
+    private void learnExtraTime(Map<Model, ExtraTime> extra) {
+        Map<Model, ExtraTime> ofProviders = new HashMap<>();
+        extra.forEach((model, time) -> ofProviders.merge(new Model(model.provider(), null), time, ExtraTime::plus));
+        ofProviders.forEach((provider, time) -> extraSeconds.put(provider, time.mean(extraSecondsOfStore)));
+        extra.forEach((model, time) -> {
+            if (model.modelName() != null) {
+                extraSeconds.put(model, time.mean(extraSeconds(model)));
+            }
+        });
     }
 
     private interface Level {
@@ -90,10 +114,15 @@ public final class EstimateErrors {
         return failureRate;
     }
 
-    /** Returns the seconds that a print occupies a printer of the model beyond printing and pauses. */
-    double extraSeconds(@Nullable String modelName) {
-        ExtraTime known = modelName == null ? null : extra.get(modelName);
-        return known == null ? 0 : known.mean();
+    /**
+     * Returns the seconds that a print occupies a printer of the model beyond printing and pauses: those of the model, else of its provider,
+     * else of the store.
+     */
+    double extraSeconds(Model model) {
+        Double known = extraSeconds.get(model);
+        return known != null
+                ? known
+                : extraSeconds.getOrDefault(new Model(model.provider(), null), extraSecondsOfStore);
     }
 
     /** Returns the accuracy of the remaining times that printers of the provider report. */

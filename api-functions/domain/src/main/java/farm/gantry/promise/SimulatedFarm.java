@@ -129,9 +129,10 @@ final class SimulatedFarm {
         return printer.provider() == null ? null : printer.provider().name();
     }
 
-    @Nullable
-    String modelName(int printer) {
-        return printer(printer).candidate().printer().modelName();
+    /** Returns the seconds that a print occupies the printer beyond printing and pauses. */
+    double extraSeconds(int printer) {
+        Printer record = printer(printer).candidate().printer();
+        return state.deviations().extraSeconds(new EstimateErrors.Model(provider(record), record.modelName()));
     }
 
     /** Returns the current load of each printer. */

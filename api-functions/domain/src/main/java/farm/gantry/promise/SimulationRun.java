@@ -136,8 +136,7 @@ final class SimulationRun {
                     model.remainingTimeAccuracy(printer).shifted(chance.farmMeanDeviations()),
                     chance.printDeviations(-1 - printer));
             boolean isPreparing = current.elapsedSeconds() <= 0 && current.estimatedSeconds() > 0;
-            double seconds =
-                    isPreparing ? rest + model.state().deviations().extraSeconds(model.modelName(printer)) : rest;
+            double seconds = isPreparing ? rest + model.extraSeconds(printer) : rest;
             currentEnds[printer] = Math.round(seconds * Math.min(1, currentFailsAfter(printer, current, rest)));
             if (model.isServing(printer) || jobAt[printer] != NONE) {
                 scheduleEvent(currentEnds[printer], printer, false);
@@ -342,7 +341,7 @@ final class SimulationRun {
         begins[job] = begin;
         double seconds = model.job(job).seconds()
                         * estimateError(printer, model.job(job).profile()).factor(chance.printDeviations(job))
-                + model.state().deviations().extraSeconds(model.modelName(printer));
+                + model.extraSeconds(printer);
         double share = chance.failureShare(job, failures[job]);
         if (share <= 1) {
             failures[job]++;

@@ -9,16 +9,42 @@ import org.junit.jupiter.api.Test;
 
 /** Tests what the farm learns from completed prints. */
 class DeviationsTest {
+    private static final EstimateErrors.Model TRIDENT = new EstimateErrors.Model("firmwareK", "Trident");
+    private static final EstimateErrors.Model NO_MODEL = new EstimateErrors.Model("firmwareK", null);
+
+    private static EstimateErrors extraTimes(Map<EstimateErrors.Model, EstimateErrors.ExtraTime> extra) {
+        return new EstimateErrors(Map.of(), extra, Map.of(), 0);
+    }
+
+    private static EstimateErrors.ExtraTime extra(int count, double secondsPerPrint) {
+        return new EstimateErrors.ExtraTime(count, count * secondsPerPrint);
+    }
+
     @Test
     void extraSecondsOfAModelConvergeToTheMeanOfItsPrints() {
-        EstimateErrors few =
-                new EstimateErrors(Map.of(), Map.of("Trident", new EstimateErrors.ExtraTime(8, 8 * 240)), Map.of(), 0);
-        EstimateErrors many = new EstimateErrors(
-                Map.of(), Map.of("Trident", new EstimateErrors.ExtraTime(800, 800 * 240)), Map.of(), 0);
-        assertThat(few.extraSeconds("Trident")).isEqualTo(120);
-        assertThat(many.extraSeconds("Trident")).isCloseTo(240, within(3.0));
-        assertThat(many.extraSeconds("Mini")).isZero();
-        assertThat(many.extraSeconds(null)).isZero();
+        assertThat(extraTimes(Map.of(TRIDENT, extra(2, 240))).extraSeconds(TRIDENT))
+                .isBetween(90.0, 150.0);
+        assertThat(extraTimes(Map.of(TRIDENT, extra(800, 240))).extraSeconds(TRIDENT))
+                .isCloseTo(240, within(1.0));
+        assertThat(extraTimes(Map.of()).extraSeconds(TRIDENT)).isZero();
+    }
+
+    @Test
+    void extraSecondsOfPrintersWithoutAModelAreLearned() {
+        assertThat(extraTimes(Map.of(NO_MODEL, extra(800, 240))).extraSeconds(NO_MODEL))
+                .isCloseTo(240, within(1.0));
+    }
+
+    @Test
+    void extraSecondsOfANewModelAreThoseOfItsProviderOrOfTheStore() {
+        EstimateErrors errors = extraTimes(
+                Map.of(TRIDENT, extra(800, 240), new EstimateErrors.Model("vendorA", "X1C"), extra(800, 60)));
+        assertThat(errors.extraSeconds(new EstimateErrors.Model("firmwareK", "Micron")))
+                .isCloseTo(240, within(2.0));
+        assertThat(errors.extraSeconds(NO_MODEL)).isCloseTo(240, within(2.0));
+        assertThat(errors.extraSeconds(new EstimateErrors.Model("vendorE", "Neptune")))
+                .isCloseTo(150, within(2.0));
+        assertThat(errors.extraSeconds(new EstimateErrors.Model(null, null))).isCloseTo(150, within(2.0));
     }
 
     @Test

@@ -92,7 +92,9 @@ final class LearnedFarm {
     EstimateErrors deviations() {
         return new EstimateErrors(
                 observed,
-                Map.of("Trident", new EstimateErrors.ExtraTime(succeededCount, extraSeconds)),
+                Map.of(
+                        new EstimateErrors.Model("firmwareK", "Trident"),
+                        new EstimateErrors.ExtraTime(succeededCount, extraSeconds)),
                 Map.of("firmwareK", remainders),
                 (failed + 1.0) / (ended + 40));
     }

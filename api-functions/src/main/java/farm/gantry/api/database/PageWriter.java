@@ -6,6 +6,7 @@ import farm.gantry.api.json.RawJson;
 import farm.gantry.api.query.Cursor;
 import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Sort;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -119,15 +120,19 @@ final class PageWriter<R> {
 
     /** Returns the sort values of the row, which follow its fields and the total. */
     private List<String> sortValues(ResultSet rows) throws SQLException {
+        return sortValues(rows, query.sort(), query.fields().size() + 2);
+    }
+
+    /** Returns the sort values of the row, of which {@code first} is the index of the first; the order has cursors. */
+    static List<String> sortValues(ResultSet rows, List<Sort> sort, int first) throws SQLException {
         List<String> read = new ArrayList<>();
-        for (int i = 0; i < query.sort().size(); i++) {
-            int index = query.fields().size() + 2 + i;
+        for (int i = 0; i < sort.size(); i++) {
             read.add(
-                    query.sort().get(i).column().type() == FieldType.INSTANT
-                            ? rows.getObject(index, OffsetDateTime.class)
+                    sort.get(i).column().type() == FieldType.INSTANT
+                            ? rows.getObject(first + i, OffsetDateTime.class)
                                     .toInstant()
                                     .toString()
-                            : rows.getString(index));
+                            : rows.getString(first + i));
         }
         return read;
     }

@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
  * backslashes count twice.
  */
 @Singleton
-final class ResponseSizeLimit {
+public final class ResponseSizeLimit {
     private final long most;
     private final boolean quoted;
 
@@ -17,6 +17,11 @@ final class ResponseSizeLimit {
             @Value("${gantry.response-limit-counts-escapes:false}") boolean quoted) {
         this.most = most;
         this.quoted = quoted;
+    }
+
+    /** Whether the host sends a response while it is written, so that its size has no limit. */
+    public boolean canStream() {
+        return !quoted;
     }
 
     long most() {

@@ -72,13 +72,33 @@ record SqlStatement(String sql, List<Object> values) {
         }
         values.add(query.meta() ? query.limit() + 1 : query.limit());
         values.add(query.offset());
-        String order = query.sort().stream()
-                .map(clause -> name(clause.column()) + (clause.descending() ? " desc" : ""))
-                .collect(Collectors.joining(","));
         return new SqlStatement(
                 "select " + selectExpressions(query.fields(), more, query.includes()) + " from " + fromClause(columns)
-                        + " t where " + condition + " order by " + order + " limit ? offset ?",
+                        + " t where " + condition + " order by " + orderBy(query) + " limit ? offset ?",
                 values);
+    }
+
+    /** Selects the ids and the sort values of the records of a list. */
+    static SqlStatement selectKeys(Columns<?> columns, StoreId store, ListQuery query) {
+        List<Object> values = new ArrayList<>();
+        String condition = whereClause(store, query, values);
+        if (query.after() != null) {
+            condition += " and " + condition(query.after(), values);
+        }
+        values.add(query.limit());
+        values.add(query.offset());
+        String sorted =
+                query.sort().stream().map(clause -> name(clause.column())).collect(Collectors.joining(","));
+        return new SqlStatement(
+                "select t.id," + sorted + " from " + fromClause(columns) + " t where " + condition + " order by "
+                        + orderBy(query) + " limit ? offset ?",
+                values);
+    }
+
+    private static String orderBy(ListQuery query) {
+        return query.sort().stream()
+                .map(clause -> name(clause.column()) + (clause.descending() ? " desc" : ""))
+                .collect(Collectors.joining(","));
     }
 
     /** Selects the existing records of the ids, oldest first. */

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class Table<R> {
     private static final int ROW = 2048;
 
     /** Maximum number of records, which may be large, per statement. */
-    private static final int MAX_BATCH = 100;
+    static final int MAX_BATCH = 100;
 
     private final Columns<R> columns;
     private final Database database;
@@ -68,6 +69,11 @@ public final class Table<R> {
         return columns;
     }
 
+    /** Whether the host can send a list of any size. */
+    public boolean canStream() {
+        return size.canStream();
+    }
+
     /** Returns whether the caller may see the secrets of the records. */
     public Secrets.Visibility secretVisibility(Caller caller) {
         return caller.hasPermission(columns.secrets()) ? Secrets.Visibility.IN_CLEAR : Secrets.Visibility.HIDDEN;
@@ -92,6 +98,14 @@ public final class Table<R> {
                             return written;
                         }));
         return page.finish(started, () -> count(caller, query));
+    }
+
+    /**
+     * Returns all records of a list, without regard to its limit, in pages that are read one by one. A record that exists
+     * all the time is in exactly one page.
+     */
+    public Iterator<List<RawJson<R>>> export(Caller caller, ListQuery query, Secrets.Visibility shown) {
+        return new ListExport<>(this, database, caller, query, shown);
     }
 
     private long count(Caller caller, ListQuery query) {

@@ -68,9 +68,7 @@ final class FolderLists {
     private HttpResponse<List<Folder>> ofType(Caller caller, Folder.Type wanted, HttpRequest<?> request) {
         caller.requirePermission(wanted.permission(Action.VIEW));
         return folders.list(
-                caller,
-                request.getPath(),
-                ListQuery.of(folders.table().columns(), withFilter(request, "type", wanted.name())));
+                caller, request, ListQuery.of(folders.table().columns(), withFilter(request, "type", wanted.name())));
     }
 
     /** Returns the request's parameters, with filters on the field replaced by this value. */
@@ -90,7 +88,7 @@ final class FolderLists {
     HttpResponse<List<Part>> parts(Caller caller, String id, HttpRequest<?> request) {
         return parts.list(
                 caller,
-                request.getPath(),
+                request,
                 ListQuery.of(
                         parts.table().columns(),
                         withFilter(request, "folderId", folders.find(caller, id).id())));
@@ -102,7 +100,7 @@ final class FolderLists {
     HttpResponse<List<Sku>> skus(Caller caller, String id, HttpRequest<?> request) {
         return skus.list(
                 caller,
-                request.getPath(),
+                request,
                 ListQuery.of(
                         skus.table().columns(),
                         withFilter(request, "folderId", folders.find(caller, id).id())));

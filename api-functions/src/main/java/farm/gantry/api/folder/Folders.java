@@ -99,7 +99,7 @@ final class Folders {
     @Get
     @RequiresPermission({})
     HttpResponse<List<Folder>> list(Caller caller, HttpRequest<?> request) {
-        return folders.list(caller, request.getPath(), folders.query(request).where(visibleCondition(caller)));
+        return folders.list(caller, request, folders.query(request).where(visibleCondition(caller)));
     }
 
     @Post("/search")

@@ -15,6 +15,7 @@ public final class CorsOrigins implements BeanCreatedEventListener<CorsConfigura
     private static final List<String> EXPOSED_HEADERS = List.of(
             "ETag",
             CsvResponses.CURSOR_HEADER,
+            CsvResponses.MORE_HEADER,
             IgnoredNames.HEADER,
             "Idempotency-Replayed",
             IgnoredNames.APPLIED,

@@ -2,21 +2,24 @@ package farm.gantry.api.http;
 
 import farm.gantry.api.json.RawJson;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.server.types.files.StreamedFile;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * Converts lists to CSV for clients that send {@code Accept: text/csv}. With {@code meta=true}, the cursor of the next
- * page is in a header. Responses that are not lists stay JSON.
+ * Converts lists to CSV for clients that send {@code Accept: text/csv}. Headers say whether another page follows.
+ * Responses that are not lists stay JSON.
  */
 @ServerFilter("/**")
 public final class CsvResponses {
@@ -28,6 +31,9 @@ public final class CsvResponses {
 
     /** Response header with the cursor of the next page. */
     public static final String CURSOR_HEADER = "Gantry-Next-Cursor";
+
+    /** Response header: whether another page follows. */
+    public static final String MORE_HEADER = "Gantry-Has-More";
 
     private static final MediaType CSV_IN_UTF_8 = MediaType.of(CSV + ";charset=utf-8");
 
@@ -43,9 +49,24 @@ public final class CsvResponses {
                 && accept.getFirst().strip().toLowerCase(Locale.ROOT).startsWith(CSV);
     }
 
+    /** Returns whether the client of the request wants CSV. */
+    public static boolean isWanted(HttpRequest<?> request) {
+        return request.getHeaders().contains(WANTED_HEADER);
+    }
+
+    /**
+     * Returns a response that reads each page of records when the client has received the one before. If a page fails,
+     * the connection is closed, so that the client does not take the table for complete.
+     */
+    @SuppressWarnings("unchecked") // the declared type of a route describes the JSON
+    public static <T> HttpResponse<T> stream(List<String> columns, Iterator<List<JsonNode>> pages) {
+        return HttpResponse.ok((T) new StreamedFile(CsvStream.of(columns, pages), CSV_IN_UTF_8))
+                .contentType(CSV_IN_UTF_8);
+    }
+
     @ResponseFilter
     void convert(HttpRequest<?> request, MutableHttpResponse<?> response) {
-        if (!request.getHeaders().contains(WANTED_HEADER) || response.code() >= 300) {
+        if (!isWanted(request) || response.code() >= 300) {
             return;
         }
         JsonNode body = toTree(response.body());
@@ -57,6 +78,10 @@ public final class CsvResponses {
         JsonNode cursor = meta == null ? null : meta.get("nextCursor");
         if (cursor != null) {
             response.header(CURSOR_HEADER, cursor.getStringValue());
+        }
+        JsonNode more = meta == null ? null : meta.get("hasMore");
+        if (more != null) {
+            response.header(MORE_HEADER, more.coerceStringValue());
         }
         String table = new CsvTable(records).text();
         response.body(table.getBytes(StandardCharsets.UTF_8)).contentType(CSV_IN_UTF_8);

@@ -2,11 +2,11 @@ package farm.gantry.api.http;
 
 import farm.gantry.api.json.JsonText;
 import io.micronaut.json.tree.JsonNode;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.SequencedSet;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +28,20 @@ public record CsvTable(JsonNode records) {
                 columns.add(VALUE);
             }
         }
-        List<String> lines = new ArrayList<>();
-        lines.add(columns.stream().map(CsvTable::quoteIfNeeded).collect(Collectors.joining(",")));
-        for (JsonNode each : records.values()) {
-            lines.add(columns.stream()
-                    .map(column -> toCell(each.isObject() ? each.get(column) : each))
-                    .collect(Collectors.joining(",")));
-        }
-        return lines.stream().map(line -> line + "\r\n").collect(Collectors.joining());
+        return header(columns)
+                + StreamSupport.stream(records.values().spliterator(), false)
+                        .map(each -> line(columns, each))
+                        .collect(Collectors.joining());
+    }
+
+    static String header(Collection<String> columns) {
+        return columns.stream().map(CsvTable::quoteIfNeeded).collect(Collectors.joining(",", "", "\r\n"));
+    }
+
+    static String line(Collection<String> columns, JsonNode record) {
+        return columns.stream()
+                .map(column -> toCell(record.isObject() ? record.get(column) : record))
+                .collect(Collectors.joining(",", "", "\r\n"));
     }
 
     private static String toCell(@Nullable JsonNode value) {

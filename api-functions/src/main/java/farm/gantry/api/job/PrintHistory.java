@@ -60,7 +60,7 @@ final class PrintHistory {
     @Get("/v1/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> list(Caller caller, HttpRequest<?> request) {
-        return jobs.list(caller, request.getPath(), onlyEnded(jobs.query(request)));
+        return jobs.list(caller, request, onlyEnded(jobs.query(request)));
     }
 
     /** Searches ended jobs. Returns a page of those that match the filter in the body. */
@@ -83,7 +83,7 @@ final class PrintHistory {
     @Get("/v1/printers/{id}/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> listOfPrinter(Caller caller, HttpRequest<?> request, String id) {
-        return jobs.list(caller, request.getPath(), onlyOfPrinter(caller, onlyEnded(jobs.query(request)), id));
+        return jobs.list(caller, request, onlyOfPrinter(caller, onlyEnded(jobs.query(request)), id));
     }
 
     /**

@@ -66,7 +66,7 @@ final class OrderItemRoutes {
         ListQuery query = resources.query(request);
         return resources.list(
                 caller,
-                request.getPath(),
+                request,
                 query.where(Filter.of(resources.table().columns().get(OrderItem::orderId), Operator.eq, id)));
     }
 

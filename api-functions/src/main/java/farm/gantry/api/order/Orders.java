@@ -145,6 +145,7 @@ final class Orders extends ChangeRoutes<Order> {
     HttpResponse<List<Order>> listFull(Caller caller, HttpRequest<?> request) {
         return resources.list(
                 caller,
+                request,
                 PATH,
                 ListQuery.of(
                         resources.table().columns(), request.getParameters().asMap(), WHOLE));

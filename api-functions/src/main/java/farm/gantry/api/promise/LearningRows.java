@@ -83,18 +83,27 @@ final class LearningRows {
     }
 
     /** Returns the extra time by printer model: the time of prints beyond printing and pauses, capped at an hour per print. */
-    private static Map<String, EstimateErrors.ExtraTime> extraTimes(Tx tx, Duration last) {
-        return tx.map(
+    private static Map<EstimateErrors.Model, EstimateErrors.ExtraTime> extraTimes(Tx tx, Duration last) {
+        Map<EstimateErrors.Model, EstimateErrors.ExtraTime> extra = new HashMap<>();
+        tx.query(
                 PRINTS + """
-                select p."modelName", count(*), sum(least(3600, greatest(0, r.whole - r.printed)))::float8
+                select p.provider, p."modelName", count(*), sum(least(3600, greatest(0, r.whole - r.printed)))::float8
                 from prints r
-                join farm.printer p on p."storeId" = ? and p.id = r."printerId" and p."modelName" is not null
+                join farm.printer p on p."storeId" = ? and p.id = r."printerId"
                 where r.printed > 0
-                group by 1""",
-                rows -> new EstimateErrors.ExtraTime(rows.getLong(2), rows.getDouble(3)),
+                group by 1, 2""",
+                rows -> {
+                    while (rows.next()) {
+                        extra.put(
+                                new EstimateErrors.Model(rows.getString(1), rows.getString(2)),
+                                new EstimateErrors.ExtraTime(rows.getLong(3), rows.getDouble(4)));
+                    }
+                    return extra;
+                },
                 tx.store().value(),
                 last.toSeconds(),
                 tx.store().value());
+        return extra;
     }
 
     /**

@@ -47,7 +47,8 @@ public final class Cursor {
         return after(order, lines.subList(2, lines.size()));
     }
 
-    private static Condition after(List<Sort> order, List<String> place) {
+    /** Returns the condition for records after the one with these sort values. */
+    static Condition after(List<Sort> order, List<String> place) {
         Sort first = order.getFirst();
         Column column = first.column();
         String value = parseValue(column, place.getFirst());

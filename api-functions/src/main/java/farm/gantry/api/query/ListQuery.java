@@ -108,6 +108,27 @@ public record ListQuery(
         return new ListQuery(fields, includes, condition, sort, countTable, after, most, from, meta, hints, ignored);
     }
 
+    /** Returns the query for the records after the one with these sort values. */
+    public ListQuery following(List<String> place) {
+        return new ListQuery(
+                fields,
+                includes,
+                condition,
+                sort,
+                countTable,
+                Cursor.after(sort, place),
+                limit,
+                0,
+                meta,
+                hints,
+                ignored);
+    }
+
+    /** Returns the query without a limit; the offset stays. */
+    public ListQuery unlimited() {
+        return page(NO_LIMIT, offset);
+    }
+
     public ListQuery withMeta() {
         return new ListQuery(fields, includes, condition, sort, countTable, after, limit, offset, true, hints, ignored);
     }

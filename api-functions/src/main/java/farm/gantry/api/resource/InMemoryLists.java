@@ -1,8 +1,10 @@
 package farm.gantry.api.resource;
 
+import farm.gantry.api.database.ResponseSizeLimit;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hints;
+import farm.gantry.api.http.CsvResponses;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Column;
@@ -28,15 +30,21 @@ import java.util.stream.StreamSupport;
 public final class InMemoryLists {
     private final RecordReader reader;
     private final Hints hints;
+    private final ResponseSizeLimit size;
 
-    InMemoryLists(RecordReader reader, Hints hints) {
+    InMemoryLists(RecordReader reader, Hints hints, ResponseSizeLimit size) {
         this.reader = reader;
         this.hints = hints;
+        this.size = size;
     }
 
     /** Returns the records that match the request. */
     public <R> HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request, Class<R> type, List<R> records) {
         ListQuery query = ListQuery.of(Columns.of(type), request.getParameters().asMap());
+        if (CsvResponses.isWanted(request)) {
+            boolean isWhole = size.canStream() && !request.getParameters().contains("limit");
+            query = (isWhole ? query.unlimited() : query).withMeta();
+        }
         return JsonResponses.ok(json(page(caller, request.getPath(), query, records)));
     }
 

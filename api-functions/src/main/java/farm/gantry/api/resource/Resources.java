@@ -10,9 +10,11 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hint;
 import farm.gantry.api.hint.Hints;
+import farm.gantry.api.http.CsvResponses;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.query.Column;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.security.Caller;
@@ -25,6 +27,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +38,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -143,16 +147,45 @@ public final class Resources<R> {
     }
 
     public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request) {
-        return list(caller, request.getPath(), query(request));
+        return list(caller, request, query(request));
     }
 
     public ListQuery query(HttpRequest<?> request) {
         return ListQuery.of(table.columns(), request.getParameters().asMap());
     }
 
-    /** {@code path} is the path of the list, which selects its hints. */
-    public HttpResponse<List<R>> list(Caller caller, String path, ListQuery query) {
-        return JsonResponses.ok(page(caller, path, query));
+    public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request, ListQuery query) {
+        return list(caller, request, request.getPath(), query);
+    }
+
+    /**
+     * Returns a page, or all records of the list as CSV if the request wants CSV and has no limit. {@code path} is the
+     * path of the list, which selects its hints.
+     */
+    public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request, String path, ListQuery query) {
+        if (!CsvResponses.isWanted(request)) {
+            return JsonResponses.ok(page(caller, path, query));
+        } else if (!table.canStream() || request.getParameters().contains("limit")) {
+            return JsonResponses.ok(page(caller, path, query.withMeta()));
+        }
+        query.includes().forEach(include -> include.requirePermission(caller));
+        List<String> columns = Stream.concat(
+                        query.fields().stream().map(Column::name),
+                        query.includes().stream()
+                                .map(include -> include.relation().name()))
+                .toList();
+        Iterator<List<RawJson<R>>> pages = table.export(caller, query, table.secretVisibility(caller));
+        return CsvResponses.stream(columns, new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return pages.hasNext();
+            }
+
+            @Override
+            public List<JsonNode> next() {
+                return pages.next().stream().map(reader::toTree).toList();
+            }
+        });
     }
 
     /** Returns the page for a query with meta. */

@@ -80,7 +80,7 @@ final class DeliveryRoutes {
     @Get
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<WebhookDelivery>> listDeliveries(Caller caller, HttpRequest<?> request) {
-        return deliveries.list(caller, request.getPath(), toWebhook(deliveries.query(request)));
+        return deliveries.list(caller, request, toWebhook(deliveries.query(request)));
     }
 
     /** Searches the deliveries of the webhook. Returns a page of those that match the filter in the body. */

@@ -230,7 +230,7 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
         resources.find(caller, id);
         return deliveries.list(
                 caller,
-                request.getPath(),
+                request,
                 deliveries
                         .query(request)
                         .where(Condition.Filter.of(

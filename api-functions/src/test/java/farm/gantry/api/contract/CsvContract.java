@@ -59,12 +59,25 @@ public interface CsvContract {
         addMacro(client, "a", "G28");
         addMacro(client, "b", "G28");
         Client table = client.with("accept", "text/csv");
-        String path = "/v1/macros?fields=name&sort=id&limit=1&meta=true";
+        String path = "/v1/macros?fields=name&sort=id&limit=1";
         Answer first = table.get(path);
         assertThat(first.text()).isEqualTo("name\r\na\r\n");
+        assertThat(first.header("Gantry-Has-More")).isEqualTo("true");
         Answer last = table.get(path + "&cursor=" + first.header("Gantry-Next-Cursor"));
         assertThat(last.text()).isEqualTo("name\r\nb\r\n");
+        assertThat(last.header("Gantry-Has-More")).isEqualTo("false");
         assertThat(last.header("Gantry-Next-Cursor")).isNull();
+    }
+
+    @Test
+    default void headerTellsOfTheNextPageOfAnOrderWithoutCursors() {
+        Client client = owner();
+        addMacro(client, "a", "G28");
+        addMacro(client, "b", "G28");
+        Answer first = client.with("accept", "text/csv").get("/v1/macros?fields=name&sort=name&limit=1");
+        assertThat(first.text()).isEqualTo("name\r\na\r\n");
+        assertThat(first.header("Gantry-Has-More")).isEqualTo("true");
+        assertThat(first.header("Gantry-Next-Cursor")).isNull();
     }
 
     @Test

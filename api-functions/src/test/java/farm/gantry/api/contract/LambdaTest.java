@@ -104,6 +104,19 @@ final class LambdaTest {
         public Host host() {
             return new Lambda();
         }
+
+        @Test
+        void tableWithoutALimitIsAPageWithTheCursorOfTheNext() {
+            SharedApi.Store store = SharedApi.newStore();
+            farm.gantry.api.fixture.Macros.insert(store.id(), 1001, 8);
+            Client table = Client.of(host(), store.key()).with("accept", "text/csv");
+            Answer first = table.get("/v1/macros?fields=name&sort=id");
+            assertThat(first.text().lines()).hasSize(1 + 1000);
+            assertThat(first.header("Gantry-Has-More")).isEqualTo("true");
+            Answer last = table.get("/v1/macros?fields=name&sort=id&cursor=" + first.header("Gantry-Next-Cursor"));
+            assertThat(last.text().lines()).hasSize(1 + 1);
+            assertThat(last.header("Gantry-Has-More")).isEqualTo("false");
+        }
     }
 
     @Nested

@@ -1,15 +1,27 @@
 package farm.gantry.api.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import farm.gantry.api.database.MovedStores;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.fixture.Uploads;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the API over real HTTP, as on a single machine. */
 final class NettyTest {
@@ -18,6 +30,62 @@ final class NettyTest {
         @Override
         public Host host() {
             return new Socket();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"id", "createdAt:desc", "name"})
+        void tableWithoutALimitContainsAllRecordsInTheirOrder(String sort) {
+            SharedApi.Store store = SharedApi.newStore();
+            farm.gantry.api.fixture.Macros.insert(store.id(), 2345, 8);
+            Client table = Client.of(host(), store.key()).with("accept", "text/csv");
+            String path = "/v1/macros?fields=id&name.startsWith=macro%201&sort=" + sort;
+            String first = table.get(path + "&limit=1000").text();
+            String second = table.get(path + "&limit=1000&offset=1000").text();
+            Answer all = table.get(path);
+            assertThat(all.text()).isEqualTo(first + second.substring("id\r\n".length()));
+            assertThat(all.text().lines()).hasSize(1 + 1111).doesNotHaveDuplicates();
+            assertThat(all.header("Gantry-Next-Cursor")).isNull();
+            assertThat(table.get(path + "&offset=1000").text()).isEqualTo(second);
+        }
+
+        @Test
+        void tableContainsIncludedRecordsAndStartsAtTheCursor() {
+            SharedApi.Store store = SharedApi.newStore();
+            Client client = Client.of(host(), store.key());
+            client.made("/v1/skus", "{\"sku\":\"A\",\"title\":\"a\"}");
+            client.made("/v1/skus", "{\"sku\":\"B\",\"title\":\"b\"}");
+            Client table = client.with("accept", "text/csv");
+            Answer first = table.get("/v1/skus?sort=id&limit=1");
+            Answer rest =
+                    table.get("/v1/skus?sort=id&fields=sku,linkedParts&cursor=" + first.header("Gantry-Next-Cursor"));
+            assertThat(rest.text()).isEqualTo("sku,linkedParts\r\nB,[]\r\n");
+        }
+
+        @Test
+        void listWithoutATableIsExportedWhole() {
+            Client client = Client.of(host(), SharedApi.newStore().key());
+            Object total = client.get("/v1/printer-models?limit=1&meta=true").at("meta.total");
+            Answer all = client.with("accept", "text/csv").get("/v1/printer-models?fields=id");
+            assertThat(all.text().lines().count() - 1).isEqualTo(((Number) total).longValue());
+            assertThat(all.header("Gantry-Has-More")).isEqualTo("false");
+        }
+
+        @Test
+        void connectionIsClosedWhenTheRestOfATableCannotBeRead() throws Exception {
+            SharedApi.Store store = SharedApi.newStore();
+            farm.gantry.api.fixture.Macros.insert(store.id(), 400, 50_000);
+            HttpRequest request = HttpRequest.newBuilder(URI.create(SharedApi.url() + "/v1/macros"))
+                    .header("authorization", "ApiKey " + store.key())
+                    .header("accept", "text/csv")
+                    .build();
+            try (HttpClient http = HttpClient.newHttpClient();
+                    InputStream table = http.send(request, HttpResponse.BodyHandlers.ofInputStream())
+                            .body()) {
+                assertThat(table.read()).isEqualTo('i');
+                SharedApi.bean(MovedStores.class).begin(store.id().value(), Duration.ofSeconds(30));
+                assertThatThrownBy(() -> table.transferTo(OutputStream.nullOutputStream()))
+                        .isInstanceOf(IOException.class);
+            }
         }
     }
 

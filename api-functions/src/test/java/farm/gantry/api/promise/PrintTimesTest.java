@@ -13,6 +13,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the parts of a print's time, from its start command to its clear bed, and what is learned from them. */
 final class PrintTimesTest {
@@ -106,9 +108,10 @@ final class PrintTimesTest {
         assertThat(promisedSeconds(waiting)).isBetween(3400L, 3800L);
     }
 
-    @Test
-    void heatingIsLearnedOfPrintersThatCountNoTime() {
-        String printer = fakeAgent.printer("K", ",\"modelName\":\"Trident\"");
+    @ParameterizedTest
+    @ValueSource(strings = {",\"modelName\":\"Trident\"", ""})
+    void heatingIsLearnedOfPrintersThatCountNoTime(String model) {
+        String printer = fakeAgent.printer("K", model);
         String waiting = job(3600);
         for (int i = 0; i < 40; i++) {
             print(printer, job(1000), Duration.ofSeconds(2000), Duration.ofSeconds(760), HEATED);
