@@ -12,12 +12,13 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Estimates in which half hours of the week somebody is at the farm, from the times at which people confirmed beds. A half hour counts as
  * attended if work on a confirmed bed began in it, and as unattended if a bed waited through most of it during a long gap without
  * confirmations. The estimate starts from the settings, is updated by the same time of day on all days with the same setting, and then by
- * the half hour itself.
+ * the half hour itself. It differs from the settings only after {@link #MIN_OBSERVATIONS}.
  */
 final class AttendanceEstimator {
     /** The prior probability that the settings are right, and its weight as a number of observations. */
@@ -27,6 +28,12 @@ final class AttendanceEstimator {
 
     /** The probability from which on a half hour differs from the settings. */
     private static final double CERTAINTY = 0.7;
+
+    /**
+     * The minimum number of observations that contradict the setting of a half hour, at the same time of day on all days with the same
+     * setting, so that a single bad day changes nothing.
+     */
+    private static final int MIN_OBSERVATIONS = 3;
 
     /** A gap counts as unattended if a bed waits this many times longer than the first quartile of all waits. */
     private static final int LONG_WAITS = 6;
@@ -41,6 +48,8 @@ final class AttendanceEstimator {
     private final RecencyWeight recency;
     private final double[] attended = new double[Attendance.SLOTS_OF_WEEK];
     private final double[] unattended = new double[Attendance.SLOTS_OF_WEEK];
+    private final int[] attendedCount = new int[Attendance.SLOTS_OF_WEEK];
+    private final int[] unattendedCount = new int[Attendance.SLOTS_OF_WEEK];
 
     /** A period in which a bed waited and nobody began to clear one. */
     private record UnattendedGap(Instant from, Instant to) {
@@ -70,6 +79,7 @@ final class AttendanceEstimator {
         seen.forEach((slot, isAttended) -> {
             if (!settings.holidays().contains(slot.toLocalDate().toString())) {
                 (isAttended ? attended : unattended)[weekSlot(slot)] += recency.weight(slot.toInstant());
+                (isAttended ? attendedCount : unattendedCount)[weekSlot(slot)]++;
             }
         });
         return attendance();
@@ -139,6 +149,9 @@ final class AttendanceEstimator {
         BitSet added = new BitSet();
         BitSet removed = new BitSet();
         for (int slot = 0; slot < Attendance.SLOTS_OF_WEEK; slot++) {
+            if (contradictions(slot, expected) < MIN_OBSERVATIONS) {
+                continue;
+            }
             double probability = probability(slot, expected);
             if (expected.get(slot) && probability < 1 - CERTAINTY) {
                 removed.set(slot);
@@ -149,18 +162,28 @@ final class AttendanceEstimator {
         return new Attendance(added, removed);
     }
 
+    /** Returns the half hours at the same time of day on the days with the same setting. */
+    private static IntStream sameSlots(int slot, BitSet expected) {
+        return IntStream.iterate(
+                        slot % Attendance.SLOTS_OF_DAY,
+                        same -> same < Attendance.SLOTS_OF_WEEK,
+                        same -> same + Attendance.SLOTS_OF_DAY)
+                .filter(same -> expected.get(same) == expected.get(slot));
+    }
+
+    private int contradictions(int slot, BitSet expected) {
+        int[] counts = expected.get(slot) ? unattendedCount : attendedCount;
+        return sameSlots(slot, expected).map(same -> counts[same]).sum();
+    }
+
     /** Returns the posterior probability that somebody is at the farm. */
     private double probability(int slot, BitSet expected) {
-        double yes = PRIOR_WEIGHT * (expected.get(slot) ? PRIOR : 1 - PRIOR);
-        double all = PRIOR_WEIGHT;
-        for (int same = slot % Attendance.SLOTS_OF_DAY;
-                same < Attendance.SLOTS_OF_WEEK;
-                same += Attendance.SLOTS_OF_DAY) {
-            if (expected.get(same) == expected.get(slot)) {
-                yes += attended[same];
-                all += attended[same] + unattended[same];
-            }
-        }
+        double yes = PRIOR_WEIGHT * (expected.get(slot) ? PRIOR : 1 - PRIOR)
+                + sameSlots(slot, expected).mapToDouble(same -> attended[same]).sum();
+        double all = PRIOR_WEIGHT
+                + sameSlots(slot, expected)
+                        .mapToDouble(same -> attended[same] + unattended[same])
+                        .sum();
         return (PRIOR_WEIGHT * yes / all + attended[slot]) / (PRIOR_WEIGHT + attended[slot] + unattended[slot]);
     }
 

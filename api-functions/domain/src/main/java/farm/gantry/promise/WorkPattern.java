@@ -22,7 +22,7 @@ public final class WorkPattern {
     public enum Source {
         /** The store's settings, because there are too few confirmations of clear beds. */
         settings,
-        /** Confirmations of clear beds, with the store's settings as the prior. */
+        /** Confirmations of clear beds: some hours differ from the settings, or the clearing time counts more than its setting. */
         confirmations
     }
 
@@ -51,8 +51,8 @@ public final class WorkPattern {
         RecencyWeight recency = new RecencyWeight(now);
         Attendance attendance = new AttendanceEstimator(settings, zone, recency).learn(sorted);
         ClearingTime clearing = ClearingTime.learn(settings, attendance, zone, sorted, recency);
-        return new WorkPattern(
-                settings, attendance, clearing, clearing.isLearned() ? Source.confirmations : Source.settings);
+        boolean isLearned = !attendance.isUnknown() || clearing.isLearned();
+        return new WorkPattern(settings, attendance, clearing, isLearned ? Source.confirmations : Source.settings);
     }
 
     public WorkingHours settings() {

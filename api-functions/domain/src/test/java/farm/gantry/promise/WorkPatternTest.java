@@ -121,6 +121,50 @@ class WorkPatternTest {
         assertThat(pattern.clearing().seconds(0)).isBetween(280L, 330L);
     }
 
+    /** Returns a bed that waits on this day from 9 to 11 while nobody clears it, and beds that are cleared promptly before. */
+    private static List<BedConfirmation> lateMorning(LocalDate day) {
+        List<BedConfirmation> beds = new ArrayList<>();
+        for (String time : List.of("08:00", "08:10", "08:20", "08:30")) {
+            beds.add(new BedConfirmation(at(day, time), at(day, time).plusSeconds(400)));
+        }
+        beds.add(new BedConfirmation(at(day, "09:00"), at(day, "11:05")));
+        return beds;
+    }
+
+    @Test
+    void oneBadMorningChangesNoHours() {
+        WorkingHours settings = weekdays(2, "08:00", "18:00");
+        LocalDate nextMonday = MONDAY.plusDays(7);
+        WorkPattern pattern = learned(settings, nextMonday, lateMorning(MONDAY));
+        assertThat(from(pattern, nextMonday, "09:30")).isEqualTo("09:30");
+        assertThat(pattern.source()).isEqualTo(WorkPattern.Source.settings);
+    }
+
+    @Test
+    void thirdLateMorningChangesTheHoursAndTheirSource() {
+        WorkingHours settings = weekdays(2, "08:00", "18:00");
+        List<BedConfirmation> beds = IntStream.range(0, 3)
+                .mapToObj(week -> lateMorning(MONDAY.plusDays(7L * week)))
+                .flatMap(List::stream)
+                .toList();
+        LocalDate now = MONDAY.plusDays(21);
+        assertThat(from(learned(settings, now, beds), now, "09:30")).isEqualTo("11:00");
+        assertThat(learned(settings, now, beds).source()).isEqualTo(WorkPattern.Source.confirmations);
+    }
+
+    @Test
+    void learnedHoursAreTheSourceBeforeTheClearingTimeIs() {
+        List<BedConfirmation> beds = IntStream.range(0, 3)
+                .mapToObj(day ->
+                        new BedConfirmation(at(MONDAY.plusDays(day), "19:00"), at(MONDAY.plusDays(day), "19:10")))
+                .toList();
+        LocalDate now = MONDAY.plusDays(7);
+        WorkPattern pattern = learned(weekdays(2, "08:00", "18:00"), now, beds);
+        assertThat(pattern.clearing().isLearned()).isFalse();
+        assertThat(from(pattern, now, "19:05")).isEqualTo("19:05");
+        assertThat(pattern.source()).isEqualTo(WorkPattern.Source.confirmations);
+    }
+
     @Test
     void workingHoursOfAStoreThatSetsNoneAreLearned() {
         LocalDate now = MONDAY.plusDays(28);
