@@ -10,12 +10,17 @@ import org.jspecify.annotations.Nullable;
  * time that a print occupies its printer beyond printing and pauses, such as heating.
  */
 public final class EstimateErrors {
+    /** The seconds that a macro is assumed to take to clear a bed. */
+    private static final double MACRO_SECONDS = 120;
+
     private final Map<Key, EstimateError> learned = new HashMap<>();
     private final EstimateError ofStore;
     private final PrinterBiases printers;
     private final double failureRate;
     private final Map<Model, Double> extraSeconds = new HashMap<>();
     private final double extraSecondsOfStore;
+    private final Map<String, ExtraTime> macros;
+    private final double macroSecondsOfStore;
     private final Map<String, RemainingTimeAccuracy> remainders = new HashMap<>();
 
     /** A printer and the process profile of a print; null if unknown. */
@@ -43,28 +48,39 @@ public final class EstimateErrors {
         }
 
         double mean(double prior) {
-            return (WEIGHT * prior + seconds) / (count + WEIGHT);
+            return mean(prior, WEIGHT);
+        }
+
+        double mean(double prior, double weight) {
+            return (weight * prior + seconds) / (count + weight);
+        }
+
+        static double meanOfAll(Map<?, ExtraTime> times, double prior) {
+            return times.values().stream()
+                    .reduce(ExtraTime::plus)
+                    .map(all -> all.mean(prior))
+                    .orElse(prior);
         }
     }
 
     public EstimateErrors(Map<Source, EstimateError.Statistics> prints, double failureRate) {
-        this(prints, Map.of(), Map.of(), failureRate);
+        this(prints, Map.of(), Map.of(), Map.of(), failureRate);
     }
 
     /**
      * Creates the errors. {@code extra} is the extra time by printer model, {@code remainders} the accuracy of reported remaining times by
-     * provider.
+     * provider, {@code macros} the time from the end of a print until a macro had cleared the bed, by printer id.
      */
     public EstimateErrors(
             Map<Source, EstimateError.Statistics> prints,
             Map<Model, ExtraTime> extra,
             Map<String, RemainingTimeAccuracy.Statistics> remainders,
+            Map<String, ExtraTime> macros,
             double failureRate) {
         this.failureRate = failureRate;
-        this.extraSecondsOfStore = extra.values().stream()
-                .reduce(ExtraTime::plus)
-                .map(all -> all.mean(0))
-                .orElse(0.0);
+        this.extraSecondsOfStore = ExtraTime.meanOfAll(extra, 0);
+        this.macros = Map.copyOf(macros);
+        this.macroSecondsOfStore = ExtraTime.meanOfAll(macros, MACRO_SECONDS);
         learnExtraTime(extra);
         remainders.forEach(
                 (provider, observed) -> this.remainders.put(provider, RemainingTimeAccuracy.learn(observed)));
@@ -123,6 +139,12 @@ public final class EstimateErrors {
         return known != null
                 ? known
                 : extraSeconds.getOrDefault(new Model(model.provider(), null), extraSecondsOfStore);
+    }
+
+    /** Returns the seconds from the end of a print until the printer's macro has cleared its bed, which differ little from print to print. */
+    double macroSeconds(String printerId) {
+        ExtraTime known = macros.get(printerId);
+        return known == null ? macroSecondsOfStore : known.mean(macroSecondsOfStore, 1);
     }
 
     /** Returns the accuracy of the remaining times that printers of the provider report. */

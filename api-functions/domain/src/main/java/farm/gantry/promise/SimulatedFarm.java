@@ -135,6 +135,12 @@ final class SimulatedFarm {
         return state.deviations().extraSeconds(new EstimateErrors.Model(provider(record), record.modelName()));
     }
 
+    /** Returns the seconds that the printer's macro takes to clear its bed. */
+    long macroSeconds(int printer) {
+        return Math.round(state.deviations()
+                .macroSeconds(printer(printer).candidate().printer().id()));
+    }
+
     /** Returns the current load of each printer. */
     JobQueues.PrinterQueue[] loads() {
         return loads.clone();

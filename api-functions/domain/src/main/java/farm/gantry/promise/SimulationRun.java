@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulationRun {
     /** Seconds that a macro needs to clear a bed. */
-    private static final long CLEARING_SECONDS = 120;
 
     /** The grams on a new spool. */
     private static final double SPOOL_GRAMS = 1000;
@@ -216,7 +215,7 @@ final class SimulationRun {
         }
         if (continuousLeft[printer] > 0) {
             continuousLeft[printer]--;
-            scheduleEvent(second + CLEARING_SECONDS, printer, true);
+            scheduleEvent(second + model.macroSeconds(printer), printer, true);
         } else {
             scheduleEvent(finishByPerson(second, clearingSeconds(printer)), printer, true);
         }

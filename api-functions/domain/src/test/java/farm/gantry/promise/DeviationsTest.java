@@ -13,7 +13,7 @@ class DeviationsTest {
     private static final EstimateErrors.Model NO_MODEL = new EstimateErrors.Model("firmwareK", null);
 
     private static EstimateErrors extraTimes(Map<EstimateErrors.Model, EstimateErrors.ExtraTime> extra) {
-        return new EstimateErrors(Map.of(), extra, Map.of(), 0);
+        return new EstimateErrors(Map.of(), extra, Map.of(), Map.of(), 0);
     }
 
     private static EstimateErrors.ExtraTime extra(int count, double secondsPerPrint) {
@@ -45,6 +45,16 @@ class DeviationsTest {
         assertThat(errors.extraSeconds(new EstimateErrors.Model("vendorE", "Neptune")))
                 .isCloseTo(150, within(2.0));
         assertThat(errors.extraSeconds(new EstimateErrors.Model(null, null))).isCloseTo(150, within(2.0));
+    }
+
+    @Test
+    void timeOfAMacroIsLearnedForItsPrinterAndElseThatOfTheStoreCounts() {
+        EstimateErrors errors =
+                new EstimateErrors(Map.of(), Map.of(), Map.of(), Map.of("a", extra(100, 900), "b", extra(100, 300)), 0);
+        assertThat(errors.macroSeconds("a")).isCloseTo(900, within(5.0));
+        assertThat(errors.macroSeconds("b")).isCloseTo(300, within(5.0));
+        assertThat(errors.macroSeconds("c")).isCloseTo(600, within(20.0));
+        assertThat(extraTimes(Map.of()).macroSeconds("a")).isEqualTo(120);
     }
 
     @Test

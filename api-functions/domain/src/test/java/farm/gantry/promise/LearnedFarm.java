@@ -96,6 +96,7 @@ final class LearnedFarm {
                         new EstimateErrors.Model("firmwareK", "Trident"),
                         new EstimateErrors.ExtraTime(succeededCount, extraSeconds)),
                 Map.of("firmwareK", remainders),
+                Map.of(),
                 (failed + 1.0) / (ended + 40));
     }
 }

@@ -75,7 +75,8 @@ final class LearningRows {
                 tx.store().value(),
                 last.toSeconds(),
                 tx.store().value());
-        return new EstimateErrors(observed, extraTimes(tx, last), remainders(tx, last), failureRate(tx, last));
+        return new EstimateErrors(
+                observed, extraTimes(tx, last), remainders(tx, last), macros(tx, last), failureRate(tx, last));
     }
 
     private static EstimateError.Statistics observed(ResultSet rows, int first) throws SQLException {
@@ -131,6 +132,19 @@ final class LearningRows {
                 tx.store().value(),
                 last.toSeconds(),
                 tx.store().value());
+    }
+
+    /** Returns the time from the end of prints until macros had cleared the beds, by printer. */
+    private static Map<String, EstimateErrors.ExtraTime> macros(Tx tx, Duration last) {
+        return tx.map(
+                """
+                select "printerId", count(*), sum(extract(epoch from "macroClearedAt" - "endedAt"))::float8
+                from farm."printAttempt"
+                where "storeId" = ? and "macroClearedAt" > "endedAt" and "endedAt" > now() - make_interval(secs => ?)
+                group by 1""",
+                rows -> new EstimateErrors.ExtraTime(rows.getLong(2), rows.getDouble(3)),
+                tx.store().value(),
+                last.toSeconds());
     }
 
     /** Returns the failure rate, with one failure in forty prints as the prior. */

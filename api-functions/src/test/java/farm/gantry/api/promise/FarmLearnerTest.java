@@ -96,6 +96,39 @@ final class FarmLearnerTest {
     }
 
     @Test
+    void timeOfTheMacroThatClearsTheBedIsLearned() {
+        String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"");
+        client.made("/v1/macros", """
+                {"name": "push", "type": "bed_clearing", "gcode": "G1 Y220",
+                 "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""");
+        client.patch("/v1/printers/continous-print", "{\"ids\":[\"" + printer + "\"],\"enabled\":true}");
+        for (int i = 0; i < 16; i++) {
+            String job = job(60);
+            start(printer, job);
+            complete(printer, job);
+            setEndedBefore(job, Duration.ofMinutes(20));
+            macroClears(printer);
+            assertThat(client.get("/v1/print-jobs/" + job + "?fields=bedClearedAt")
+                            .at("bedClearedAt"))
+                    .isNotNull();
+        }
+        start(printer, job(600));
+        assertThat(promisedAt(promise(job(60)))).isAfter(Instant.now().plusSeconds(600 + 900));
+    }
+
+    /** Reports that the macro on the printer is done. */
+    private void macroClears(String printer) {
+        Answer response = fakeAgent.exchange();
+        String last = "commands[" + (response.json().get("commands").size() - 1) + "]";
+        assertThat(response.at(last + ".action.type")).as(response.text()).isEqualTo("send");
+        String command = String.valueOf(response.at(last + ".commandId"));
+        fakeAgent.exchange(
+                List.of(fakeAgent.event(printer, "commandDone", Map.of("commandId", command))),
+                List.of(Map.of("commandId", command, "outcome", "taken")),
+                List.of());
+    }
+
+    @Test
     void confirmationOfAnAlreadyClearBedIsNotLearnedFrom() {
         String printer = fakeAgent.printer("K", "");
         String job = job(60);

@@ -146,6 +146,7 @@ public final class BedClearing {
     /** Marks the bed clear, unless the clearing was ended meanwhile. */
     public void onDone(Tx tx, String printerId, @Nullable String commandId) {
         if (commandId != null && end(tx, printerId, commandId)) {
+            rows.recordDone(tx, printerId, clock.instant());
             printers.change(
                     tx,
                     printerId,

@@ -3,6 +3,7 @@ package farm.gantry.api.printer.readiness;
 import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 
@@ -24,6 +25,22 @@ public final class BedClearingRows {
                         printerId,
                         commandId)
                 == 1;
+    }
+
+    /** Records at the printer's last print, which is completed, when the macro had cleared the bed. */
+    void recordDone(Tx tx, String printerId, Instant now) {
+        tx.update(
+                """
+                update farm."printAttempt" a set "macroClearedAt" = ?::timestamptz
+                from (
+                  select "printJobId", attempt from farm."printAttempt"
+                  where "storeId" = ? and "printerId" = ? order by "endedAt" desc limit 1) last
+                where a."storeId" = ? and a."printJobId" = last."printJobId" and a.attempt = last.attempt
+                  and a.status = 'Completed'""",
+                now.truncatedTo(ChronoUnit.MILLIS).toString(),
+                tx.store().value(),
+                printerId,
+                tx.store().value());
     }
 
     /** Ends any clearing of the printer, and deletes a macro command that its agent has not fetched yet. */
