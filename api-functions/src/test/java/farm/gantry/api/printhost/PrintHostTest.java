@@ -17,6 +17,7 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.fixture.Uploads;
 import farm.gantry.api.part.PartIngest;
+import farm.gantry.file.FileUri;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing;
 import farm.gantry.part.Processing.StageKey;
@@ -24,6 +25,7 @@ import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.wire.StageReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -273,6 +275,7 @@ final class PrintHostTest {
         FileStorage files = SharedApi.bean(FileStorage.class);
         List<String> owners = files.listOwners(store.id().value());
         assertThat(owners).as("only the part keeps files").hasSize(1);
+        assertThat(files.list(store.id().value())).extracting(FileUri::area).containsOnly(FileUri.Area.files);
         assertThat(files.listEntries(store.id().value(), owners.getFirst(), ""))
                 .filteredOn(Id::isValid)
                 .as("one upload")
@@ -436,6 +439,73 @@ final class PrintHostTest {
         Answer made =
                 client.post("/v1/api-keys", "{\"name\":\"library\",\"permissions\":[\"part.view\",\"part.create\"]}");
         return String.valueOf(made.at("key"));
+    }
+
+    private void assertNothingIsStored() {
+        assertThat(SharedApi.bean(FileStorage.class).list(store.id().value())).isEmpty();
+        assertThat(parts().each("id")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST /print-hosts/any/api/files/local",
+                "POST /print-hosts/any/server/files/upload",
+                "PUT /print-hosts/any/api/v1/files/local/a.gcode"
+            })
+    void uploadThatMayNotPrintIsRejectedBeforeItsFileIsSent(String request) throws IOException {
+        String form = new String(form(List.of(Map.entry("print", "true")), "a.gcode", gcode), StandardCharsets.UTF_8);
+        String start = request.startsWith("PUT") ? "" : form.substring(0, form.indexOf(gcode));
+        try (KeptConnection connection = new KeptConnection()) {
+            connection.write(Client.utf8(String.join(
+                    "\r\n",
+                    request + " HTTP/1.1",
+                    "Host: farm",
+                    "X-Api-Key: " + keyWithoutPrinting(),
+                    "Content-Type: multipart/form-data; boundary=" + BOUNDARY,
+                    "Print-After-Upload: ?1",
+                    "Content-Length: 1000000",
+                    "",
+                    "")));
+            connection.write(Client.utf8(start));
+            assertThat(connection.answer().status()).isEqualTo(403);
+        }
+        assertNothingIsStored();
+    }
+
+    @Test
+    void uploadThatIsRejectedAfterItsFileLeavesNothing() throws IOException {
+        String file =
+                "--%1$s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.gcode\"\r\n\r\n%2$s\r\n--%1$s"
+                        .formatted(BOUNDARY, gcode);
+        String print = "\r\nContent-Disposition: form-data; name=\"print\"\r\n\r\ntrue\r\n--" + BOUNDARY + "--\r\n";
+        try (KeptConnection connection = new KeptConnection()) {
+            Answer rejected = connection.send(
+                    Client.utf8(file + print),
+                    "POST /print-hosts/any/api/files/local HTTP/1.1",
+                    "Host: farm",
+                    "X-Api-Key: " + keyWithoutPrinting(),
+                    "Content-Type: multipart/form-data; boundary=" + BOUNDARY);
+            assertThat(rejected.status()).as(rejected.text()).isEqualTo(403);
+        }
+        assertNothingIsStored();
+        assertThat(sendForm("any/api/files/local", Client.utf8(file + "\r\nbroken"))
+                        .status())
+                .isEqualTo(400);
+        assertNothingIsStored();
+    }
+
+    @Test
+    void uploadToAFolderThatIsTooDeepLeavesNothing() throws IOException {
+        String deep = "a/".repeat(30);
+        Answer rejected = sendForm("any/api/files/local", form(List.of(Map.entry("path", deep)), "a.gcode", gcode));
+        assertThat(rejected.status()).as(rejected.text()).isEqualTo(400);
+        assertThat(rejected.at("details[0].path")).isEqualTo("path");
+        assertThat(send("PUT", "any/api/v1/files/local/" + deep + "a.gcode", Client.utf8(gcode))
+                        .status())
+                .isEqualTo(400);
+        assertNothingIsStored();
+        assertThat(client.get("/v1/folders").each("id")).isEmpty();
     }
 
     @Test
