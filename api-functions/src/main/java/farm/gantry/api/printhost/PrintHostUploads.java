@@ -1,6 +1,7 @@
 package farm.gantry.api.printhost;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -125,6 +126,7 @@ final class PrintHostUploads {
         List<String> names = names(path);
         return database.in(caller, tx -> {
             PrintTags tags = targets.find(tx, target);
+            tx.lockExclusive(AdvisoryLock.UPLOADED_FILE, file.sha256());
             String partId = rows.partWithFile(tx, file.sha256())
                     .orElseGet(() -> create(tx, caller, file, names.getLast(), folder(names)));
             if (!print) {

@@ -30,8 +30,13 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +46,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests uploads with the requests that PrusaSlicer, OrcaSlicer and Moonraker clients send. */
 final class PrintHostTest {
     private static final String BOUNDARY = "------------------------0d3a6b1c9f2e4875";
+
+    private static final int SLICERS = 2;
 
     private final SharedApi.Store store = SharedApi.newStore();
     private final Client client = Client.of(new Socket(), store.key());
@@ -506,6 +513,24 @@ final class PrintHostTest {
                 .isEqualTo(400);
         assertNothingIsStored();
         assertThat(client.get("/v1/folders").each("id")).isEmpty();
+    }
+
+    @Test
+    void fileThatTwoSlicersSendAtOnceIsOnePart() throws Exception {
+        byte[] form = form(List.of(Map.entry("print", "true")), "vase.gcode", gcode);
+        CyclicBarrier start = new CyclicBarrier(SLICERS);
+        try (ExecutorService slicers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Answer>> sent = slicers.invokeAll(Collections.nCopies(SLICERS, () -> {
+                start.await();
+                return sendForm("any/api/files/local", form);
+            }));
+            for (Future<Answer> each : sent) {
+                assertThat(each.get().status()).as(each.get().text()).isEqualTo(201);
+            }
+        }
+        assertThat(parts().each("id")).hasSize(1);
+        finishReading();
+        assertThat(jobs().each("id")).hasSize(SLICERS);
     }
 
     @Test
