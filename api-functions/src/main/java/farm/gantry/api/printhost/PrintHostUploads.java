@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /** Makes parts of the files that slicers send, and queues them for printing as soon as they are read. */
 @Singleton
@@ -51,23 +52,6 @@ final class PrintHostUploads {
         this.prints = prints;
         this.parts = tables.of(Part.class);
         this.reader = reader;
-    }
-
-    /** The result of an upload. */
-    enum Outcome {
-        STORED("Added to the library."),
-        QUEUED("Queued for printing."),
-        QUEUED_WHEN_READ("Added to the library. The print is queued when the file has been read.");
-
-        private final String text;
-
-        Outcome(String text) {
-            this.text = text;
-        }
-
-        String text() {
-            return text;
-        }
     }
 
     /** Rejects a target that does not exist, before a file is received for it. */
@@ -121,20 +105,21 @@ final class PrintHostUploads {
      * Adds a stored upload to the library, in the folder of its path, or finds the part that already has this file; with
      * {@code print} queues one copy for the target. The part has its own copy of the file, so the upload can be deleted.
      */
-    Outcome receive(Caller caller, String target, StoredFile file, String path, boolean print) {
+    UploadOutcome receive(Caller caller, String target, StoredFile file, String path, boolean print) {
         checkPrint(caller, print);
         List<String> names = names(path);
-        return database.in(caller, tx -> {
+        Supplier<UploadOutcome> outcome = database.in(caller, tx -> {
             PrintTags tags = targets.find(tx, target);
             tx.lockExclusive(AdvisoryLock.UPLOADED_FILE, file.sha256());
             String partId = rows.partWithFile(tx, file.sha256())
                     .orElseGet(() -> create(tx, caller, file, names.getLast(), folder(names)));
             if (!print) {
-                return Outcome.STORED;
+                return () -> UploadOutcome.STORED;
             }
             Part part = parts.lock(tx, partId).orElseThrow(() -> ProblemException.notFound("part"));
-            return prints.add(tx, part, tags) ? Outcome.QUEUED : Outcome.QUEUED_WHEN_READ;
+            return prints.add(tx, part, tags);
         });
+        return outcome.get();
     }
 
     private String create(Tx tx, Caller caller, StoredFile file, String name, List<String> folder) {

@@ -168,12 +168,8 @@ final class PrintHosts {
     ReceivedItem uploadToMoonraker(
             Caller caller, String target, HttpRequest<?> request, @Nullable @Body InputStream body) throws IOException {
         MultipartUpload form = form(caller, target, request, body);
-        PrintHostUploads.Outcome outcome = receive(caller, target, form);
-        return new ReceivedItem(
-                new Item(form.fileName(), "gcodes"),
-                outcome != PrintHostUploads.Outcome.STORED,
-                "create_file",
-                outcome.text());
+        UploadOutcome outcome = receive(caller, target, form);
+        return new ReceivedItem(new Item(form.fileName(), "gcodes"), outcome.isPrint(), "create_file", outcome.text());
     }
 
     private MultipartUpload form(Caller caller, String target, HttpRequest<?> request, @Nullable InputStream body)
@@ -206,12 +202,11 @@ final class PrintHosts {
         return fields.get("print").equalsIgnoreCase("true");
     }
 
-    private PrintHostUploads.Outcome receive(Caller caller, String target, MultipartUpload form) {
+    private UploadOutcome receive(Caller caller, String target, MultipartUpload form) {
         return receive(caller, target, form.file(), path(form.fields(), form.fileName()), isPrint(form.fields()));
     }
 
-    private PrintHostUploads.Outcome receive(
-            Caller caller, String target, StoredFile file, String path, boolean print) {
+    private UploadOutcome receive(Caller caller, String target, StoredFile file, String path, boolean print) {
         try {
             return uploads.receive(caller, target, file, path, print);
         } finally {

@@ -22,6 +22,7 @@ import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.part.SlicingEstimate;
 import farm.gantry.wire.StageReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,9 +30,14 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -268,6 +274,74 @@ final class PrintHostTest {
         finishReading();
         assertThat(jobs().each("partName")).containsExactly("vase.gcode");
         assertThat(warnings()).containsExactly("(absent)");
+    }
+
+    /** Sends a file that is read already, and returns what the slicer shows. */
+    private String printAgain(String target) throws IOException {
+        Answer queued = sendForm(
+                target + "/api/files/local",
+                form(List.of(Map.entry("print", "true"), Map.entry("path", "")), "vase.gcode", gcode));
+        assertThat(queued.status()).as(queued.text()).isEqualTo(201);
+        return String.valueOf(queued.at("message"));
+    }
+
+    /** Sets the store's time zone to one in which it is noon, so that a short print ends today. */
+    private ZoneId setNoon() {
+        int hours = 12 - Instant.now().atZone(ZoneOffset.UTC).getHour();
+        String zone = "Etc/GMT" + (hours < 0 ? "+" : "-") + Math.abs(hours);
+        Answer set = client.patch("/v1/settings/store", "{\"timezone\":\"" + zone + "\"}");
+        assertThat(set.status()).as(set.text()).isEqualTo(200);
+        return ZoneId.of(zone);
+    }
+
+    private Instant previewedFinish() {
+        Answer preview = client.post(
+                "/v2/builds/preview",
+                "{\"promise\":true,\"parts\":[{\"partId\":\"" + parts().at("[0].id") + "\",\"quantity\":1}]}");
+        return Instant.parse(String.valueOf(preview.at("summary.promisedAt")));
+    }
+
+    @Test
+    void answerSaysWhenAndWhereThePrintIsLikelyDone() throws IOException {
+        ZoneId zone = setNoon();
+        agent.printer("Shelf 3", ",\"modelName\":\"Voron 2.4\"");
+        sendForm("any/api/files/local", form(List.of(Map.entry("print", "false")), "vase.gcode", gcode));
+        finishReading();
+        Instant finish = previewedFinish();
+        DateTimeFormatter time = DateTimeFormatter.ofPattern("HH:mm").withZone(zone);
+        assertThat(printAgain("any"))
+                .as("a minute may begin in between")
+                .isIn(
+                        "Queued for printing. It will likely be done at " + time.format(finish) + " on Voron 2.4.",
+                        "Queued for printing. It will likely be done at " + time.format(finish.plusSeconds(60))
+                                + " on Voron 2.4.");
+        assertThat(printAgain("printer-Shelf%203")).endsWith(" on Shelf 3.");
+    }
+
+    @Test
+    void answerNamesTheDayOfALongPrint() throws IOException {
+        ZoneId zone = setNoon();
+        agent.printer("Shelf 3", ",\"modelName\":\"Voron 2.4\"");
+        sendForm("any/api/files/local", form(List.of(Map.entry("print", "false")), "vase.gcode", gcode));
+        finishReading(StageReport.Findings.ofEstimate(RecordBuilder.copyOf(ReadyParts.estimate("PLA", 40))
+                .with(SlicingEstimate::estimatedPrintTimeSeconds, 2L * 24 * 3600)
+                .build()));
+        String day = DateTimeFormatter.ofPattern("d MMMM", Locale.ENGLISH)
+                .format(previewedFinish().atZone(zone));
+        assertThat(printAgain("any")).startsWith("Queued for printing. It will likely be done on " + day + " at ");
+    }
+
+    @Test
+    void answerNamesNoTimeWhileTheQueueIsPausedOrApprovalIsRequired() throws IOException {
+        agent.printer("Shelf 3", "");
+        sendForm("any/api/files/local", form(List.of(Map.entry("print", "false")), "vase.gcode", gcode));
+        finishReading();
+        client.patch("/v1/settings/store", "{\"requireApproval\":true}");
+        assertThat(printAgain("any")).isEqualTo("Queued for printing. It is waiting for approval.");
+        client.patch("/v1/settings/store", "{\"requireApproval\":false}");
+        assertThat(printAgain("any")).contains("It will likely be done");
+        assertThat(client.patch("/v1/queue", "{\"paused\":true}").status()).isEqualTo(200);
+        assertThat(printAgain("any")).isEqualTo("Queued for printing.");
     }
 
     @Test
