@@ -1,5 +1,6 @@
 package farm.gantry.promise;
 
+import farm.gantry.printer.Printer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ public final class PromisePlanner {
     private static final double NINE_OF_TEN = 0.9;
 
     private final SimulatedFarm model;
+    private final SimulationRun usual;
     private final List<SimulationRun> runs = new ArrayList<>();
 
     /** Job id to its index in the queue, or to -1 - printer for the current job of a printer. */
@@ -36,7 +39,7 @@ public final class PromisePlanner {
     public PromisePlanner(FarmState state) {
         this.model = new SimulatedFarm(state);
         int count = Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), MIN_RUNS, MAX_RUNS);
-        SimulationRun usual = new SimulationRun(model, RandomOutcomes.NONE).run();
+        this.usual = new SimulationRun(model, RandomOutcomes.NONE).run();
         for (int run = 0; run < count; run++) {
             runs.add(new SimulationRun(model, new SeededOutcomes(run)).run());
         }
@@ -117,6 +120,14 @@ public final class PromisePlanner {
     /** Returns whether the job is assigned to a printer. */
     public boolean isAtPrinter(String jobId) {
         return places.getOrDefault(jobId, 0) < 0;
+    }
+
+    /** Returns the printer that a waiting job likely gets: that of the run without randomness; empty if it gets none. */
+    public Optional<Printer> likelyPrinter(String jobId) {
+        int place = places.getOrDefault(jobId, -1);
+        return place < 0 || usual.printerOf[place] == SimulatedFarm.NONE
+                ? Optional.empty()
+                : Optional.of(model.printer(usual.printerOf[place]).candidate().printer());
     }
 
     /** Returns the reasons why a job waits, in order. */

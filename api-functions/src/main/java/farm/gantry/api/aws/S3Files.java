@@ -230,6 +230,11 @@ final class S3Files implements FileStorage {
     }
 
     @Override
+    public void deleteUpload(FileUri upload) {
+        s3.deleteObject(delete -> delete.bucket(bucket).key(upload.path()));
+    }
+
+    @Override
     public void delete(String storeId, String id, String name) {
         String path = storePrefix(storeId) + id + "/" + name;
         s3.deleteObject(delete -> delete.bucket(bucket).key(path));

@@ -15,8 +15,11 @@ import farm.gantry.promise.PromisePlanner;
 import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Estimates when builds would be finished that are not queued. */
@@ -33,7 +36,11 @@ final class BuildPromises {
     }
 
     /** The state of the farm with the builds added to its queue, and the ids of their jobs by part, in the order of the plans. */
-    record FarmWithBuilds(FarmState farm, List<PartJobs> parts) {}
+    record FarmWithBuilds(FarmState farm, List<PartJobs> parts) {
+        private List<String> jobIds() {
+            return parts.stream().flatMap(part -> part.jobIds().stream()).toList();
+        }
+    }
 
     /** The simulated jobs of a part. */
     record PartJobs(PartPlan part, List<String> jobIds) {}
@@ -45,10 +52,31 @@ final class BuildPromises {
             return Promise.NONE;
         }
         FarmWithBuilds queued = queue(tx, farm, plans);
-        return new PromisePlanner(queued.farm())
-                .promiseAll(queued.parts().stream()
-                        .flatMap(part -> part.jobIds().stream())
-                        .toList());
+        return new PromisePlanner(queued.farm()).promiseAll(queued.jobIds());
+    }
+
+    /**
+     * Returns a simulation of when the builds are finished, which is to be run outside of any transaction, because it may take
+     * seconds. It has no result if no printer can print them now, or if too many jobs wait.
+     */
+    Supplier<Optional<LikelyFinish>> prepareFinish(Tx tx, List<BuildPlan> plans) {
+        FarmState farm = farms.load(tx, Resources.now());
+        if (!farms.isComplete(farm)) {
+            return Optional::empty;
+        }
+        FarmWithBuilds queued = queue(tx, farm, plans);
+        return () -> finish(queued);
+    }
+
+    private static Optional<LikelyFinish> finish(FarmWithBuilds queued) {
+        PromisePlanner planner = new PromisePlanner(queued.farm());
+        List<String> jobs = queued.jobIds();
+        Instant end = planner.promiseAll(jobs).promisedAt();
+        return end == null
+                ? Optional.empty()
+                : planner.likelyPrinter(jobs.getLast())
+                        .map(printer ->
+                                new LikelyFinish(end.atZone(queued.farm().zone()), printer));
     }
 
     /** Returns the farm with the builds added to its queue. */

@@ -7,6 +7,8 @@ package farm.gantry.api.database;
 public enum AdvisoryLock {
     /** A scheduling round. */
     SCHEDULE("schedule"),
+    /** Uploads of a slicer with the same file; the key is its hash. */
+    UPLOADED_FILE("uploadedFile"),
     /** Changes of the folder tree. */
     FOLDERS("folders"),
     /** Changes of filaments that must stay unique. */

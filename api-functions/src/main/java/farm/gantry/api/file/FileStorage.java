@@ -55,6 +55,9 @@ public interface FileStorage extends PartFileStorage {
      */
     List<String> listEntriesUnchangedSince(String storeId, String id, String prefix, Instant time);
 
+    /** Deletes a staged upload before it expires. */
+    void deleteUpload(FileUri upload);
+
     /** Deletes the owner's file or folder of that name. */
     void delete(String storeId, String id, String name);
 

@@ -236,6 +236,15 @@ public final class LocalFiles implements FileStorage {
     }
 
     @Override
+    public void deleteUpload(FileUri upload) {
+        try {
+            FileTree.delete(homeFolder(upload));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
     public void delete(String storeId, String id, String name) {
         Path home = keptFolder().resolve(storeId).resolve(id);
         try {

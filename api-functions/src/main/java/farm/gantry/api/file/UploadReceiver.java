@@ -9,10 +9,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stores the bodies of uploads, a limited number at a time, and rejects slow and large ones. */
 @Singleton
 public final class UploadReceiver {
+    private static final Logger LOG = LoggerFactory.getLogger(UploadReceiver.class);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
 
     private final FileStorage files;
@@ -53,6 +56,15 @@ public final class UploadReceiver {
     /** Stores a file; nothing of it remains if it is too large or ends early. */
     public StoredFile store(FileUri uri, InputStream bytes) throws IOException {
         return files.write(uri, bytes, maxBytes);
+    }
+
+    /** Deletes an upload that is no longer needed; one that cannot be deleted expires after a day. */
+    public void delete(StoredFile upload) {
+        try {
+            files.deleteUpload(upload.uri());
+        } catch (RuntimeException e) {
+            LOG.warn("cannot delete the upload {}; it expires after a day", upload.uri(), e);
+        }
     }
 
     /** Rejects a body that declares more bytes than a file may have. */

@@ -14,6 +14,7 @@ import farm.gantry.folder.Folder;
 import farm.gantry.folder.FolderTree;
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,21 +35,37 @@ public final class FolderPaths {
             return null;
         }
         tx.lockExclusive(AdvisoryLock.FOLDERS);
-        FolderTree tree = FolderTree.of(folders.find(tx, ListQuery.all(folders.columns())));
-        String parentId = null;
+        FolderTree before = load(tx);
+        List<Folder> path = path(tx, before, names);
+        path.stream()
+                .filter(folder -> !before.byId().containsKey(folder.id()))
+                .forEach(folder -> folders.insert(tx, folder, Secrets.Visibility.HIDDEN));
+        return path.getLast().id();
+    }
+
+    /** Throws if the folder with this path does not exist and cannot be created. */
+    public void check(Tx tx, List<String> names) {
+        path(tx, load(tx), names);
+    }
+
+    private FolderTree load(Tx tx) {
+        return FolderTree.of(folders.find(tx, ListQuery.all(folders.columns())));
+    }
+
+    /** Returns the folders of the path, of which some may be new. */
+    private static List<Folder> path(Tx tx, FolderTree before, List<String> names) {
+        FolderTree tree = before;
+        List<Folder> path = new ArrayList<>();
         for (String name : names) {
-            Folder folder = find(tree, parentId, name).orElse(null);
-            if (folder == null) {
-                folder = newFolder(tx, parentId, name);
-                tree = tree.with(List.of(folder));
-                tree.findFault().ifPresent(fault -> {
-                    throw ProblemException.invalid("path", "invalid", "path: " + fault);
-                });
-                folders.insert(tx, folder, Secrets.Visibility.HIDDEN);
-            }
-            parentId = folder.id();
+            String parentId = path.isEmpty() ? null : path.getLast().id();
+            Folder folder = find(tree, parentId, name).orElseGet(() -> newFolder(tx, parentId, name));
+            tree = tree.with(List.of(folder));
+            path.add(folder);
         }
-        return parentId;
+        tree.findFault().ifPresent(fault -> {
+            throw ProblemException.invalid("path", "invalid", "path: " + fault);
+        });
+        return path;
     }
 
     private static Optional<Folder> find(FolderTree tree, @Nullable String parentId, String name) {

@@ -18,18 +18,25 @@ import org.jspecify.annotations.Nullable;
  * A form with one file and text fields, as slicers send it. The file is stored while it arrives, so its size does not
  * matter; {@code fileName} is as sent.
  */
-record MultipartUpload(StoredFile file, String fileName, Map<String, String> fields) {
+record MultipartUpload(StoredFile file, String fileName, Fields fields) {
     private static final int MAX_FIELD_BYTES = 10_000;
     private static final int MAX_FIELDS = 100;
 
-    /** Stores the file of a form. */
-    interface FileStore {
-        StoredFile store(String fileName, InputStream bytes) throws IOException;
+    /** The text fields of a form. */
+    record Fields(Map<String, String> byName) {
+        /** Returns the text of a field, empty if the form has none of that name. */
+        String get(String name) {
+            return byName.getOrDefault(name, "");
+        }
     }
 
-    /** Returns the text of a field, empty if the form has none of that name. */
-    String field(String name) {
-        return fields.getOrDefault(name, "");
+    /** Stores the file of a form. */
+    interface FileStore {
+        /** Stores the file, or rejects it for its name or for the fields that came before it. */
+        StoredFile store(String fileName, Fields before, InputStream bytes) throws IOException;
+
+        /** Deletes the file of a form that is broken after it. */
+        void delete(StoredFile file);
     }
 
     /** Reads a form; 400 if it is broken or has no file. */
@@ -41,7 +48,8 @@ record MultipartUpload(StoredFile file, String fileName, Map<String, String> fie
         input.setHeaderCharset(StandardCharsets.UTF_8);
         StoredFile file = null;
         String fileName = "";
-        Map<String, String> fields = new HashMap<>();
+        Fields fields = new Fields(new HashMap<>());
+        boolean isComplete = false;
         try {
             boolean hasNext = input.skipPreamble();
             for (int count = 0; hasNext; count++) {
@@ -51,17 +59,22 @@ record MultipartUpload(StoredFile file, String fileName, Map<String, String> fie
                 Map<String, String> disposition = disposition(input.readHeaders());
                 String name = disposition.get("filename");
                 if (name == null) {
-                    fields.put(disposition.getOrDefault("name", ""), text(input.newInputStream()));
+                    fields.byName().put(disposition.getOrDefault("name", ""), text(input.newInputStream()));
                 } else if (file != null) {
                     throw broken("the form has more than one file");
                 } else {
                     fileName = name;
-                    file = store.store(name, input.newInputStream());
+                    file = store.store(name, fields, input.newInputStream());
                 }
                 hasNext = input.readBoundary();
             }
+            isComplete = true;
         } catch (MultipartInput.MalformedStreamException e) {
             throw broken("the form ends early or is not a multipart form");
+        } finally {
+            if (file != null && !isComplete) {
+                store.delete(file);
+            }
         }
         if (file == null) {
             throw ProblemException.invalid("file", "required", "file is required: send the file as the field 'file'");

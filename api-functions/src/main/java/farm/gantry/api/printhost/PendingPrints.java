@@ -1,6 +1,9 @@
 package farm.gantry.api.printhost;
 
+import farm.gantry.api.builds.LikelyFinish;
 import farm.gantry.api.builds.PartQueue;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
@@ -8,9 +11,11 @@ import farm.gantry.api.part.ProcessedPartListener;
 import farm.gantry.api.printhost.PrintHostRows.PendingPrint;
 import farm.gantry.part.Part;
 import farm.gantry.part.PrintTags;
+import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -21,20 +26,27 @@ import java.util.stream.Stream;
 final class PendingPrints implements ProcessedPartListener {
     private final PrintHostRows rows;
     private final PartQueue queue;
+    private final Table<StoreSettings> settings;
 
-    PendingPrints(PrintHostRows rows, PartQueue queue) {
+    PendingPrints(PrintHostRows rows, PartQueue queue, Tables tables) {
         this.rows = rows;
+        this.settings = tables.of(StoreSettings.class);
         this.queue = queue;
     }
 
-    /** Queues one copy of a locked part; returns whether it is queued already. */
-    boolean add(Tx tx, Part part, PrintTags tags) {
-        if (part.processingStatus() == null) {
-            queue.queue(tx, part.id(), tags);
-            return true;
+    /** Queues one copy of a locked part, or lets it wait; the outcome is to be read outside of any transaction. */
+    Supplier<UploadOutcome> add(Tx tx, Part part, PrintTags tags) {
+        if (part.processingStatus() != null) {
+            rows.addPending(tx, part.id(), new PendingPrint(part.fileHashes().getFirst(), tags));
+            return () -> UploadOutcome.QUEUED_WHEN_READ;
         }
-        rows.addPending(tx, part.id(), new PendingPrint(part.fileHashes().getFirst(), tags));
-        return false;
+        if (settings.find(tx, tx.store().value()).orElseThrow().requireApproval()) {
+            queue.queue(tx, part.id(), tags);
+            return () -> UploadOutcome.WAITING_FOR_APPROVAL;
+        }
+        Supplier<Optional<LikelyFinish>> finish = queue.queueAndEstimate(tx, part.id(), tags);
+        return () ->
+                finish.get().map(found -> UploadOutcome.queued(found, tags)).orElse(UploadOutcome.QUEUED);
     }
 
     /** Queues the prints that waited for the part; the part must not fail because of one that cannot be queued. */

@@ -2,7 +2,6 @@ package farm.gantry.api.printhost;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Permission;
-import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.file.UploadReceiver;
 import farm.gantry.api.http.Blocking;
@@ -118,8 +117,7 @@ final class PrintHosts {
     Received uploadToOctoPrint(Caller caller, String target, HttpRequest<?> request, @Nullable @Body InputStream body)
             throws IOException {
         MultipartUpload form = form(caller, target, request, body);
-        PrintHostUploads.Outcome outcome = receive(caller, target, form, form.field("path"));
-        return new Received(true, form.fileName(), outcome.text());
+        return new Received(true, form.fileName(), receive(caller, target, form).text());
     }
 
     /**
@@ -135,12 +133,12 @@ final class PrintHosts {
             throws IOException {
         uploads.checkTarget(caller, target);
         receiver.checkLength(request.getContentLength());
-        String name = path.substring(path.lastIndexOf('/') + 1);
-        StoredFile file = receiver.receive(RequestBodies.stream(request, body), bytes -> store(caller, name, bytes));
         boolean print =
                 List.of("?1", "1", "true").contains(request.getHeaders().get("Print-After-Upload", String.class, ""));
+        String name = uploads.checkFile(caller, path, print);
+        StoredFile file = receiver.receive(RequestBodies.stream(request, body), bytes -> store(caller, name, bytes));
         return new Received(
-                true, name, uploads.receive(caller, target, file, path, print).text());
+                true, name, receive(caller, target, file, path, print).text());
     }
 
     /** Returns the state of the print host, as Moonraker does. Slicers test the connection with it. */
@@ -170,12 +168,8 @@ final class PrintHosts {
     ReceivedItem uploadToMoonraker(
             Caller caller, String target, HttpRequest<?> request, @Nullable @Body InputStream body) throws IOException {
         MultipartUpload form = form(caller, target, request, body);
-        PrintHostUploads.Outcome outcome = receive(caller, target, form, form.field("path"));
-        return new ReceivedItem(
-                new Item(form.fileName(), "gcodes"),
-                outcome != PrintHostUploads.Outcome.STORED,
-                "create_file",
-                outcome.text());
+        UploadOutcome outcome = receive(caller, target, form);
+        return new ReceivedItem(new Item(form.fileName(), "gcodes"), outcome.isPrint(), "create_file", outcome.text());
     }
 
     private MultipartUpload form(Caller caller, String target, HttpRequest<?> request, @Nullable InputStream body)
@@ -185,19 +179,42 @@ final class PrintHosts {
         String contentType = request.getHeaders().get(BodyTypeCheck.ORIGINAL_TYPE_HEADER);
         return receiver.receive(
                 RequestBodies.stream(request, body),
-                bytes -> MultipartUpload.read(contentType, bytes, (name, file) -> store(caller, fileName(name), file)));
+                bytes -> MultipartUpload.read(contentType, bytes, new MultipartUpload.FileStore() {
+                    @Override
+                    public StoredFile store(String name, MultipartUpload.Fields before, InputStream file)
+                            throws IOException {
+                        String checked = uploads.checkFile(caller, path(before, name), isPrint(before));
+                        return PrintHosts.this.store(caller, checked, file);
+                    }
+
+                    @Override
+                    public void delete(StoredFile file) {
+                        receiver.delete(file);
+                    }
+                }));
     }
 
-    private PrintHostUploads.Outcome receive(Caller caller, String target, MultipartUpload form, String folder) {
-        boolean print = form.field("print").equalsIgnoreCase("true");
-        return uploads.receive(caller, target, form.file(), folder + "/" + fileName(form.fileName()), print);
+    private static String path(MultipartUpload.Fields fields, String name) {
+        return fields.get("path") + "/" + fileName(name);
+    }
+
+    private static boolean isPrint(MultipartUpload.Fields fields) {
+        return fields.get("print").equalsIgnoreCase("true");
+    }
+
+    private UploadOutcome receive(Caller caller, String target, MultipartUpload form) {
+        return receive(caller, target, form.file(), path(form.fields(), form.fileName()), isPrint(form.fields()));
+    }
+
+    private UploadOutcome receive(Caller caller, String target, StoredFile file, String path, boolean print) {
+        try {
+            return uploads.receive(caller, target, file, path, print);
+        } finally {
+            receiver.delete(file);
+        }
     }
 
     private StoredFile store(Caller caller, String name, InputStream bytes) throws IOException {
-        PrintHostUploads.typeOf(name);
-        if (!FileUri.isName(name)) {
-            throw ProblemException.invalid("file", "invalid", "file: '" + name + "' is not a file name");
-        }
         return receiver.store(FileUri.upload(caller.store().value(), name), bytes);
     }
 

@@ -68,6 +68,17 @@ public interface KeptFilesContract {
     }
 
     @Test
+    default void uploadIsDeletedBeforeItExpires() throws IOException {
+        FileUri upload = FileUri.upload(STORE, "a.gcode");
+        FileUri other = FileUri.upload(STORE, "a.gcode");
+        written(upload, "G28");
+        written(other, "G28");
+        files().deleteUpload(upload);
+        assertThat(files().list(STORE)).doesNotContain(upload).contains(other);
+        files().deleteUpload(upload);
+    }
+
+    @Test
     default void uploadedFileIsFoundWithItsHash() throws Exception {
         FileUri upload = FileUri.upload(STORE, "Zahnrad (1) ä+b.gcode");
         assertThat(put(upload, bytes("G28")).statusCode()).isEqualTo(200);
