@@ -232,7 +232,7 @@ function Row({ channel, edit, again }) {
   return html`<li class="row plain channel" data-state=${enabled ? undefined : "off"}><div class="what"><h3>${name} <span class="count">${KINDS[kind].name}</span></h3>
       <p>${[stateOf(channel), many(channel.events.length, "{count} event", "{count} events"), channel.printerTags.length > 0 && t("only {tags}", { tags: channel.printerTags.join(", ") }), channel.quietHours && t("quiet from {from} to {to}", channel.quietHours)].filter(Boolean).join(" · ")}</p>
       ${channel.lastError && html`<p class="problem">${channel.failureCount > 0 ? many(channel.failureCount, "{error} ({count} failure in succession)", "{error} ({count} failures in succession)", { error: channel.lastError }) : channel.lastError}</p>`}
-      ${tested && html`<p role="status" class=${tested.errorClass ? "problem" : ""}>${tested.errorClass ? t("The test failed: {outcome}", { outcome: outcome(tested) }) : t("The test arrived: {outcome}", { outcome: outcome(tested) })}</p>`}</div>
+      ${tested && html`<p role="status" class=${tested.errorClass ? "problem" : ""}>${tested.errorClass ? t("The test failed: {outcome}", { outcome: tested.message }) : t("The test arrived: {outcome}", { outcome: outcome(tested) })}</p>`}</div>
     ${
       may("settings.edit") &&
       html`<div class="acts"><button disabled=${busy} aria-label=${t("Send a test to {name}", { name })} onClick=${once}>${t("Test")}</button>

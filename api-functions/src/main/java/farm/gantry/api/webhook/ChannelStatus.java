@@ -77,7 +77,7 @@ final class ChannelStatus {
     }
 
     /** Describes a failed attempt, and names the setting to check if the service did not accept the credentials. */
-    private static String describe(NotificationChannel.Kind kind, Attempt failed) {
+    static String describe(NotificationChannel.Kind kind, Attempt failed) {
         if (failed.statusCode() == null) {
             return "Sending to " + kind + " failed: " + failed.error() + ".";
         }

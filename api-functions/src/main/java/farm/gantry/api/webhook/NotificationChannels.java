@@ -1,5 +1,6 @@
 package farm.gantry.api.webhook;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
 import farm.gantry.annotation.Default;
@@ -38,6 +39,7 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,6 +90,32 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
     /** The message about an event of made-up names. */
     @Serdeable
     record MessagePreview(EventName event, String title, String text) {}
+
+    /**
+     * The result of a test message. {@code message} says what failed and which setting to check; null if the service accepted
+     * the test message.
+     */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record TestResult(
+            Instant at,
+            @Nullable Integer statusCode,
+            WebhookDelivery.@Nullable ErrorClass errorClass,
+            @Nullable String error,
+            @Nullable String responseBody,
+            long durationMs,
+            @Nullable String message) {
+        static TestResult of(NotificationChannel.Kind kind, WebhookDelivery.Attempt attempt) {
+            return new TestResult(
+                    attempt.at(),
+                    attempt.statusCode(),
+                    attempt.errorClass(),
+                    attempt.error(),
+                    attempt.responseBody(),
+                    attempt.durationMs(),
+                    attempt.succeeded() ? null : ChannelStatus.describe(kind, attempt));
+        }
+    }
 
     /** Checks the address and the token, which are encrypted in the record. */
     private static NotificationChannel checkSettings(
@@ -200,13 +228,14 @@ final class NotificationChannels extends ResourceRoutes<NotificationChannel> {
     }
 
     /**
-     * Sends a test message to the channel. It is sent immediately, even if the channel is disabled. Returns the result.
+     * Sends a test message to the channel. It is sent immediately, even if the channel is disabled. Returns the result, and what to check if it failed.
      */
     @Post("/{id}/test")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
-    WebhookDelivery.Attempt test(Caller caller, String id) {
-        return sender.sendTest(resources.find(caller, id));
+    TestResult test(Caller caller, String id) {
+        NotificationChannel channel = resources.find(caller, id);
+        return TestResult.of(channel.kind(), sender.sendTest(channel));
     }
 
     /** Previews the messages about these events by a template, with names made up as examples. Nothing is sent. */

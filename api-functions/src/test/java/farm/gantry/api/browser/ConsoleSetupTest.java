@@ -331,7 +331,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
             assertThat(channel).containsText("The test arrived: answered 204");
             receiver.answerWith(403);
             button(page, "Send a test to Shift phone").click();
-            assertThat(channel).containsText("The test failed: answered 403");
+            assertThat(channel).containsText("The test failed: ntfy responded with status 403. Check settings.token.");
             opensToAll(page);
             button(page, "Edit Shift phone").click();
             page.getByLabel("Printer offline").uncheck();

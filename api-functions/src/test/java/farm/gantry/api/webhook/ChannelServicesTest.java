@@ -288,11 +288,14 @@ final class ChannelServicesTest {
     @FieldSource("SERVICES")
     void testReturnsItsResultEvenIfDisabled(ServiceRequest service) {
         String channel = farm.channel(service, base(), ", \"enabled\": false");
-        receiver.answerWith(403, Map.of(), "unknown " + ServiceRequest.SECRET);
+        receiver.answerWith(401, Map.of(), "unknown " + ServiceRequest.SECRET);
         Answer answer = farm.client.post(ChannelFixture.CHANNELS + "/" + channel + "/test", "{}");
         assertThat(answer.status()).isEqualTo(201);
-        assertThat(answer.at("statusCode")).isEqualTo(403);
+        assertThat(answer.at("statusCode")).isEqualTo(401);
         assertThat(answer.at("responseBody")).isEqualTo("unknown ********");
+        assertThat(answer.at("message"))
+                .isEqualTo(service.kind() + " responded with status 401: unknown ********. Check "
+                        + service.credentials() + ".");
         assertThat(receiver.received().getFirst().body()).contains("Test from Gantry");
         assertThat(farm.read(channel).at("failureCount")).isEqualTo(0);
     }

@@ -179,9 +179,13 @@ final class MailChannelTest {
         Answer refused = farm.client.post(ChannelFixture.CHANNELS + "/" + channel + "/test", "{}");
         assertThat(refused.at("statusCode")).isEqualTo(535);
         assertThat(refused.at("responseBody")).isEqualTo("unknown ********");
+        assertThat(refused.at("message"))
+                .asString()
+                .startsWith("email responded with status 535: unknown ********. Check settings.");
         server.recover();
         Answer sent = farm.client.post(ChannelFixture.CHANNELS + "/" + channel + "/test", "{}");
         assertThat(sent.at("statusCode")).isEqualTo(250);
+        assertThat(sent.at("message")).isNull();
         assertThat(server.received().getFirst().header("Subject")).isEqualTo("Test from Gantry");
     }
 
