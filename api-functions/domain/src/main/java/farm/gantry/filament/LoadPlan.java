@@ -22,7 +22,7 @@ public record LoadPlan(List<SpoolChange> loads, List<String> unplacedJobIds) {
             @Nullable PlannedSpool replaced,
             List<String> jobIds) {}
 
-    /** The filament that a job needs: the acceptable materials, and the grams, null if unknown. */
+    /** The filament that a job needs: the acceptable materials, any if empty, and the grams, null if unknown. */
     public record SpoolNeed(
             List<Assignment> wishes, @Nullable Double grams) {}
 

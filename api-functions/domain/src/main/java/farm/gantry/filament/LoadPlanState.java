@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -50,13 +51,19 @@ final class LoadPlanState {
         return freeAt.getOrDefault(printer, 0L);
     }
 
-    /** Returns the need that each slot serves for the job. Needs that no loaded spool serves are left out. */
+    /**
+     * Returns the need that each slot serves for the job. Needs that no loaded spool serves are left out. A printer of which no spool is
+     * known serves a need of any filament, as for the scheduler.
+     */
     Map<PrintJob.Slot, LoadPlan.SpoolNeed> servedNeeds(String printer, LoadPlan.Job job) {
         Map<PrintJob.Slot, LoadPlan.SpoolNeed> serving = new HashMap<>();
+        SortedMap<PrintJob.Slot, @Nullable PlannedSpool> here = places.getOrDefault(printer, new TreeMap<>());
+        boolean isUnknown = here.values().stream().allMatch(Objects::isNull);
         for (LoadPlan.SpoolNeed need : job.needs()) {
-            places.getOrDefault(printer, new TreeMap<>()).entrySet().stream()
+            here.entrySet().stream()
                     .filter(place -> !serving.containsKey(place.getKey()))
-                    .filter(place -> isSufficient(place.getValue(), need))
+                    .filter(place -> isSufficient(place.getValue(), need)
+                            || (isUnknown && need.wishes().isEmpty()))
                     .min(Comparator.comparingInt(
                             place -> matchRank(place.getValue(), need).orElse(Integer.MAX_VALUE)))
                     .ifPresent(place -> serving.put(place.getKey(), need));

@@ -147,13 +147,14 @@ public final class LoadPlanner {
         return Optional.empty();
     }
 
-    /** Returns a function from a spool to the position in the queue where it is needed next. */
+    /** Returns a function from a spool to the position in the queue where it, rather than any filament, is needed next. */
     private ToIntFunction<PlannedSpool> nextUse(Map<NeedGroup, List<QueuedJob>> waiting) {
         return roll -> waiting.values().stream()
                 .filter(line -> !line.isEmpty()
                         && line.getFirst().job().needs().stream()
-                                .anyMatch(need ->
-                                        roll.matchRank(matching, need.wishes()).isPresent()))
+                                .anyMatch(need -> !need.wishes().isEmpty()
+                                        && roll.matchRank(matching, need.wishes())
+                                                .isPresent()))
                 .mapToInt(line -> line.getFirst().at())
                 .min()
                 .orElse(Integer.MAX_VALUE - 1);

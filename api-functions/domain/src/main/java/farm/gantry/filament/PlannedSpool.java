@@ -20,8 +20,11 @@ public record PlannedSpool(
 
     private static final PrintJob.Slot NOWHERE = new PrintJob.Slot(0, 0);
 
-    /** Returns a virtual spool of the first requested material. */
+    /** Returns a virtual spool of the first requested material; of any filament if none is requested. */
     static PlannedSpool virtualSpool(JobMatcher matching, List<Assignment> wishes) {
+        if (wishes.isEmpty()) {
+            return ANY;
+        }
         Assignment wish = wishes.getFirst();
         String variant = wish.groupId() == null
                 ? wish.variantId()
@@ -33,8 +36,13 @@ public record PlannedSpool(
         return new PlannedSpool(null, variant, wish.materialId(), wish.materialType(), null);
     }
 
-    /** Returns how well the spool matches the requested materials: lower is better; empty when it matches none. */
+    /**
+     * Returns how well the spool matches the requested materials: lower is better; empty when it matches none. All spools match equally if
+     * none are requested.
+     */
     OptionalInt matchRank(JobMatcher matching, List<Assignment> wishes) {
-        return matching.rank(wishes, new SlotFilament(NOWHERE, variantId, materialId, materialType, false));
+        return wishes.isEmpty()
+                ? OptionalInt.of(0)
+                : matching.rank(wishes, new SlotFilament(NOWHERE, variantId, materialId, materialType, false));
     }
 }

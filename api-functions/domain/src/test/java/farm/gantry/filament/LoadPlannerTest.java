@@ -105,6 +105,22 @@ class LoadPlannerTest {
         assertThat(impossible.unplacedJobIds()).containsExactly("4", "5");
     }
 
+    @Test
+    void needOfAnyFilamentGetsASpoolWithEnough() {
+        Set<String> a = Set.of("a");
+        LoadPlan.SpoolNeed any = new LoadPlan.SpoolNeed(List.of(), 30.0);
+        LoadPlan.Farm known = new LoadPlan.Farm(
+                List.of(machine("a", roll("r", "red", 25.0), null)),
+                List.of(roll("b", "blue", 20.0), roll("g", "green", 35.0)));
+        assertThat(described(plan(known, job("1", a, any), job("2", a, any))))
+                .containsExactly("0 a1 g [1]", "3600 a0 null [2]");
+        LoadPlan.Farm sufficient = new LoadPlan.Farm(List.of(machine("a", roll("r", "red", 65.0))), List.of());
+        assertThat(described(plan(sufficient, job("1", a, any), job("2", a, any))))
+                .isEmpty();
+        LoadPlan.Farm unknown = new LoadPlan.Farm(List.of(machine("a", (PlannedSpool) null)), List.of());
+        assertThat(described(plan(unknown, job("1", a, any)))).isEmpty();
+    }
+
     /** Random queues have up to 60 jobs of one or two of up to 8 filaments, and up to 6 printers of up to 4 slots. */
     @Test
     void planChangesLessFilamentThanFirstComeFirstServed() {

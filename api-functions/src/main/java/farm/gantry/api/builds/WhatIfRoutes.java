@@ -107,7 +107,10 @@ final class WhatIfRoutes {
             List<OrderOutcome> orders,
             List<BuildOutcome> builds) {}
 
-    /** An order whose finish time would change, or that would become late or on time. */
+    /**
+     * An order whose finish time would change, or that would become late or on time. An order with pieces that are not queued has no
+     * finish time and is left out.
+     */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record OrderOutcome(
@@ -251,7 +254,7 @@ final class WhatIfRoutes {
             List<PromiseRows.OpenOrder> open, PromisePlanner before, PromisePlanner after) {
         List<OrderOutcome> orders = new ArrayList<>();
         for (PromiseRows.OpenOrder order : open) {
-            if (order.jobIds().isEmpty()) {
+            if (order.jobIds().isEmpty() || order.isLacking()) {
                 continue;
             }
             Promise was = before.promiseAll(order.jobIds());

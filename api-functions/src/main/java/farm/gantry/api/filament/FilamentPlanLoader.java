@@ -17,6 +17,7 @@ import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.SlotFilament;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,9 +106,7 @@ final class FilamentPlanLoader {
                 .map(job -> new LoadPlan.Job(
                         job.jobId(),
                         seconds.getOrDefault(job.jobId(), 0L),
-                        needs(job.requirement()).stream()
-                                .filter(need -> !need.wishes().isEmpty())
-                                .toList(),
+                        listedNeeds(job.requirement()),
                         suited.computeIfAbsent(
                                 job.requirement(),
                                 asked -> printers.stream()
@@ -117,11 +116,20 @@ final class FilamentPlanLoader {
                 .toList();
     }
 
-    /**
-     * Returns the filament that the job needs. Filaments with equal choices come from one spool. A filament without a choice needs the type
-     * that the file was made for; without a type, or if the file lists no filaments, any filament.
-     */
+    /** Returns the filament that the job needs: the listed ones, or any filament if the file lists none. */
     static List<LoadPlan.SpoolNeed> needs(Requirement job) {
+        List<LoadPlan.SpoolNeed> listed = listedNeeds(job);
+        return listed.isEmpty()
+                ? List.of(new LoadPlan.SpoolNeed(List.of(), job.need().total()))
+                : listed;
+    }
+
+    /**
+     * Returns the filament that the job chooses or its file lists. Filaments with equal choices come from one spool. A filament without a
+     * choice needs the type that the file was made for; without a type, any filament. Those come last, so that they get the slots that
+     * nothing else needs.
+     */
+    private static List<LoadPlan.SpoolNeed> listedNeeds(Requirement job) {
         Map<List<Assignment>, @Nullable Double> needs = new LinkedHashMap<>();
         job.materials().forEach((index, wishes) -> {
             if (!wishes.isEmpty()) {
@@ -138,9 +146,7 @@ final class FilamentPlanLoader {
                                 ? List.of()
                                 : List.of(new Assignment(null, null, filament.type(), null)),
                         job.need().gramsOfFilament(filament.index()))));
-        if (all.isEmpty()) {
-            all.add(new LoadPlan.SpoolNeed(List.of(), job.need().total()));
-        }
+        all.sort(Comparator.comparing(need -> need.wishes().isEmpty()));
         return all;
     }
 }

@@ -128,6 +128,34 @@ public interface FilamentPlanContract {
     }
 
     @Test
+    default void anySpoolWithEnoughFilamentIsLoadedForAFilamentOfUnknownType() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String printer = fakeAgent.printer("Left", "");
+        String material =
+                client.made("/v1/materials", "{\"name\":\"Basic\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        String red = variant(client, material, "red");
+        String loaded = spool(client, red, 25);
+        client.patch(
+                "/v1/printer-slots/assign",
+                "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"instanceId\":\""
+                        + loaded + "\"}");
+        String part = ReadyParts.uploaded(fakeAgent.store(), client);
+        ReadyParts.change(fakeAgent.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 30));
+        ReadyParts.change(
+                fakeAgent.store(), part, "materials", List.of(new Part.PartMaterial(0, null, null, null, null, null)));
+        String job = fakeAgent.jobOf(part, "");
+        Answer bought = client.get("/v1/plan/filament");
+        assertThat(bought.at("loads[0].name")).as(bought.text()).isEqualTo("any filament");
+        assertThat(bought.at("loads[0].jobIds[0]")).isEqualTo(job);
+        String shelved = spool(client, red, 40);
+        Answer plan = client.get("/v1/plan/filament");
+        assertThat(plan.at("loads[0].instanceId")).as(plan.text()).isEqualTo(shelved);
+        assertThat(plan.at("loads[0].replacedInstanceId")).isEqualTo(loaded);
+        assertThat(plan.at("unplacedJobIds[0]")).isEqualTo("(absent)");
+    }
+
+    @Test
     default void planOfAnotherStoreIsEmpty() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         fakeAgent.printer("Left", "");

@@ -364,6 +364,27 @@ final class PromiseTest {
     }
 
     @Test
+    void simulationLeavesOutAnOrderWithPiecesThatAreNotQueued() {
+        String printer = fakeAgent.printer("K", "");
+        String order = String.valueOf(lampStore
+                .ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(3 * 3600) + "\"")
+                .at("order.id"));
+        lampStore.print(order);
+        List<String> jobs = lampStore.jobs(order, "");
+        jobs.forEach(job -> fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 3600L)));
+        String body = "{\"morePrinters\":[{\"like\":\"" + printer + "\",\"count\":4}]}";
+        assertThat(client.post("/v1/plan/what-if", body).at("orders[0].orderId"))
+                .isEqualTo(order);
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + jobs.getFirst() + "\"]}");
+        plan();
+        Answer promise = client.get("/v1/orders/" + order + "/promise");
+        assertThat(promise.at("promisedAt")).as(promise.text()).isNull();
+        Answer whatIf = client.post("/v1/plan/what-if", body);
+        assertThat(whatIf.at("earlier")).as(whatIf.text()).isNotEqualTo(0);
+        assertThat(whatIf.at("orders[0].orderId")).as(whatIf.text()).isEqualTo("(absent)");
+    }
+
+    @Test
     void simulationIsRejectedWhenThePrinterToCopyIsOutOfService() {
         String printer = fakeAgent.printer("K", "");
         client.patch("/v1/printers/enabled", "{\"ids\":[\"" + printer + "\"],\"enabled\":false}");
