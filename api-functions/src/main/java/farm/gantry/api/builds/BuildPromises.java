@@ -25,6 +25,9 @@ import java.util.stream.IntStream;
 /** Estimates when builds would be finished that are not queued. */
 @Singleton
 final class BuildPromises {
+    /** The maximum length of a queue that is simulated while a slicer waits for its answer. */
+    private static final int MAX_JOBS_TO_WAIT_FOR = 5_000;
+
     private final FarmStateLoader farms;
     private final BuildCreator creator;
     private final Table<StoreSettings> settings;
@@ -57,11 +60,11 @@ final class BuildPromises {
 
     /**
      * Returns a simulation of when the builds are finished, which is to be run outside of any transaction, because it may take
-     * seconds. It has no result if no printer can print them now, or if too many jobs wait.
+     * seconds. It has no result if no printer can print them now, or if more than {@link #MAX_JOBS_TO_WAIT_FOR} jobs wait.
      */
     Supplier<Optional<LikelyFinish>> prepareFinish(Tx tx, List<BuildPlan> plans) {
         FarmState farm = farms.load(tx, Resources.now());
-        if (!farms.isComplete(farm)) {
+        if (!farms.isComplete(farm) || farm.queue().size() > MAX_JOBS_TO_WAIT_FOR) {
             return Optional::empty;
         }
         FarmWithBuilds queued = queue(tx, farm, plans);

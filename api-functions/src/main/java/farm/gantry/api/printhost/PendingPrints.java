@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Queues the prints that slicers asked for, at once or as soon as the part's file has been read. A print is for the file that
@@ -24,6 +26,8 @@ import java.util.stream.Stream;
  */
 @Singleton
 final class PendingPrints implements ProcessedPartListener {
+    private static final Logger LOG = LoggerFactory.getLogger(PendingPrints.class);
+
     private final PrintHostRows rows;
     private final PartQueue queue;
     private final Table<StoreSettings> settings;
@@ -45,8 +49,17 @@ final class PendingPrints implements ProcessedPartListener {
             return () -> UploadOutcome.WAITING_FOR_APPROVAL;
         }
         Supplier<Optional<LikelyFinish>> finish = queue.queueAndEstimate(tx, part.id(), tags);
-        return () ->
-                finish.get().map(found -> UploadOutcome.queued(found, tags)).orElse(UploadOutcome.QUEUED);
+        return () -> outcome(finish, tags);
+    }
+
+    /** Returns the outcome of a queued print, also if its estimate fails: a slicer that gets an error sends the print again. */
+    private static UploadOutcome outcome(Supplier<Optional<LikelyFinish>> finish, PrintTags tags) {
+        try {
+            return finish.get().map(found -> UploadOutcome.queued(found, tags)).orElse(UploadOutcome.QUEUED);
+        } catch (RuntimeException e) {
+            LOG.error("no estimate for a print that a slicer has sent", e);
+            return UploadOutcome.QUEUED;
+        }
     }
 
     /** Queues the prints that waited for the part; the part must not fail because of one that cannot be queued. */
