@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.notification.EventName;
+import farm.gantry.notification.NotificationChannel.Kind;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,15 +15,24 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Tests which messages notification channels get, and when they are sent. */
 final class ChannelDeliveriesTest {
-    private static final ServiceRequest GOTIFY = ServiceRequest.ALL.stream()
-            .filter(service -> service.toString().equals("gotify"))
-            .findFirst()
-            .orElseThrow();
+    static final List<ServiceRequest> SERVICES = ServiceRequest.ALL;
+
+    private static final ServiceRequest GOTIFY = ServiceRequest.of(Kind.gotify);
+
+    /** The keys of the example in RFC 8291. */
+    private static final String WEB_PUSH = """
+            {"url": "BASE/push", "token": "BTBZMqHH6r4Tts7J_aSIgg",
+             "publicKey": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+             "vapidPublicKey": "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
+             "vapidKey": "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"}""";
 
     private final ChannelFixture farm = new ChannelFixture();
     private final LocalReceiver receiver = newReceiver();
@@ -41,16 +51,21 @@ final class ChannelDeliveriesTest {
     }
 
     private String channel(String more) {
-        return farm.channel(GOTIFY, "http://127.0.0.1:" + receiver.port(), more);
+        return channel(GOTIFY, more);
+    }
+
+    private String channel(ServiceRequest service, String more) {
+        return farm.channel(service, "http://127.0.0.1:" + receiver.port(), more);
     }
 
     private List<String> received() {
         return receiver.received().stream().map(LocalReceiver.Received::body).toList();
     }
 
-    @Test
-    void deletedChannelsWaitingMessagesAreNotSent() {
-        String channel = channel("");
+    @ParameterizedTest
+    @FieldSource("SERVICES")
+    void deletedChannelsWaitingMessagesAreNotSent(ServiceRequest service) {
+        String channel = channel(service, "");
         farm.emit(EventName.onPrinterOffline, null);
         assertThat(farm.client.delete(ChannelFixture.CHANNELS + "/" + channel).status())
                 .isEqualTo(200);
@@ -58,9 +73,10 @@ final class ChannelDeliveriesTest {
         assertThat(receiver.received()).isEmpty();
     }
 
-    @Test
-    void channelDeletedDuringAnAttemptStaysDeleted() {
-        String channel = channel("");
+    @ParameterizedTest
+    @FieldSource("SERVICES")
+    void channelDeletedDuringAnAttemptStaysDeleted(ServiceRequest service) {
+        String channel = channel(service, "");
         farm.emit(EventName.onPrinterOffline, null);
         List<ChannelDeliveries.Claim> claims = farm.claim();
         farm.client.delete(ChannelFixture.CHANNELS + "/" + channel);
@@ -195,9 +211,10 @@ final class ChannelDeliveriesTest {
         assertThat(farm.log(channel).at("[0].status")).isEqualTo("failed");
     }
 
-    @Test
-    void messageIsSentAgainAfterACrash() {
-        channel("");
+    @ParameterizedTest
+    @FieldSource("SERVICES")
+    void messageIsSentAgainAfterACrash(ServiceRequest service) {
+        channel(service, "");
         farm.emit(EventName.onPrinterOffline, null);
         farm.claim().forEach(farm.deliveries::attempt);
         assertThat(farm.deliver()).as("leased by the process that ended").isZero();
@@ -219,12 +236,13 @@ final class ChannelDeliveriesTest {
         assertThat(received().get(1)).contains("reachable again");
     }
 
-    @Test
-    void slowServiceDoesNotDelayOtherChannels() throws Exception {
-        channel("");
+    @ParameterizedTest
+    @FieldSource("SERVICES")
+    void slowServiceDoesNotDelayOtherChannels(ServiceRequest service) throws Exception {
+        channel(service, "");
         try (LocalReceiver slow = new LocalReceiver()) {
             slow.hold(_ -> true);
-            farm.channel(GOTIFY, "http://127.0.0.1:" + slow.port(), "");
+            farm.channel(service, "http://127.0.0.1:" + slow.port(), "");
             farm.emit(EventName.onPrinterOffline, null);
             CompletableFuture<Integer> delivering = CompletableFuture.supplyAsync(farm::deliver);
             assertThat(Objects.requireNonNull(receiver.next()).body()).contains("unreachable");
@@ -234,6 +252,30 @@ final class ChannelDeliveriesTest {
             assertThat(slow.received()).hasSize(1);
             slow.hold(_ -> false);
             assertThat(delivering.get()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void channelsCostNoRequestWhileNothingHappens() throws IOException {
+        try (MailServer mail = MailServer.plain()) {
+            SERVICES.forEach(service -> channel(service, ""));
+            farm.channel("webpush", WEB_PUSH.replace("BASE", "http://127.0.0.1:" + receiver.port()), "");
+            farm.channel("email", """
+                    {"host": "127.0.0.1", "port": %d, "security": "none", "sender": "farm@example.com",
+                     "recipients": ["ada@example.com"]}""".formatted(mail.port()), "");
+            assertThat(farm.client.get(ChannelFixture.CHANNELS).each("kind"))
+                    .containsExactlyInAnyOrderElementsOf(
+                            Stream.of(Kind.values()).map(Kind::name).toList());
+            for (int round = 0; round < 5; round++) {
+                assertThat(farm.deliver()).isZero();
+                farm.clock.pass(Duration.ofHours(3));
+            }
+            assertThat(receiver.received()).isEmpty();
+            assertThat(mail.received()).isEmpty();
+            farm.emit(EventName.onPrinterOffline, null);
+            assertThat(farm.deliver()).isEqualTo(Kind.values().length);
+            assertThat(receiver.received()).hasSize(Kind.values().length - 1);
+            assertThat(mail.received()).hasSize(1);
         }
     }
 

@@ -36,17 +36,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a receiver which fails at random gets every notification, and none again that it accepted. It responds with
- * 500 and 429, closes connections, and does not respond at all.
+ * Tests that a receiver which fails at random gets every notification, and none again after its response arrived. It
+ * responds with 500 and 429, closes connections before and after it accepted a notification, and does not respond at all.
  */
 @Tag("long")
 final class RandomFailuresTest {
     private static final int EVENTS = 10_000;
     private static final int BATCH = 500;
-    private static final int MESSAGES = 2_000;
+    private static final int MESSAGES = 5_000;
     private static final int PRINTERS = 100;
     private static final Duration TIMEOUT = Duration.ofMillis(500);
     private static final int PERCENT = 100;
+    /** Less than the attempts at a message, so that none is dropped. */
+    private static final int MAX_FAILURES = 3;
 
     /** A receiver with its outcomes; {@code identify} returns what is the same in each attempt at a notification. */
     private static final class FaultyReceiver implements AutoCloseable {
@@ -55,6 +57,9 @@ final class RandomFailuresTest {
         private final Function<String, String> identify;
         private final Map<String, String> bodies = new ConcurrentHashMap<>();
         private final Map<String, Integer> accepted = new ConcurrentHashMap<>();
+        private final Map<String, Integer> unanswered = new ConcurrentHashMap<>();
+        private final Map<String, Integer> answered = new ConcurrentHashMap<>();
+        private final Map<String, Integer> failuresInSuccession = new ConcurrentHashMap<>();
         private final Map<String, Integer> failures = new ConcurrentHashMap<>();
         private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -75,6 +80,9 @@ final class RandomFailuresTest {
                 synchronized (random) {
                     draw = random.nextInt(10 * PERCENT);
                 }
+                if (draw < 112 && failuresInSuccession.merge(id, 1, Integer::sum) > MAX_FAILURES) {
+                    draw = 10 * PERCENT;
+                }
                 if (draw < 50) {
                     fail(exchange, "500", 500);
                 } else if (draw < 70) {
@@ -86,21 +94,37 @@ final class RandomFailuresTest {
                     failures.merge("timeout", 1, Integer::sum);
                     closing.await();
                 } else {
-                    accepted.merge(id, 1, Integer::sum);
-                    String former = bodies.put(id, body);
-                    if (former != null && header != null) {
-                        failures.merge("accepted twice", 1, Integer::sum);
+                    accept(id, body, header != null);
+                    if (draw < 112) {
+                        failures.merge("response lost", 1, Integer::sum);
+                        unanswered.merge(id, 1, Integer::sum);
+                    } else {
+                        answered.merge(id, 1, Integer::sum);
+                        failuresInSuccession.remove(id);
+                        exchange.sendResponseHeaders(204, -1);
                     }
-                    exchange.sendResponseHeaders(204, -1);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
 
+        private void accept(String id, String body, boolean isUnique) {
+            accepted.merge(id, 1, Integer::sum);
+            String former = bodies.put(id, body);
+            if (isUnique && former != null && !former.equals(body)) {
+                failures.merge("two bodies with one id", 1, Integer::sum);
+            }
+        }
+
         private void fail(HttpExchange exchange, String name, int status) throws IOException {
             failures.merge(name, 1, Integer::sum);
             exchange.sendResponseHeaders(status, -1);
+        }
+
+        /** Returns how many notifications were accepted with a response. */
+        int answers() {
+            return answered.values().stream().mapToInt(Integer::intValue).sum();
         }
 
         String url() {
@@ -161,7 +185,7 @@ final class RandomFailuresTest {
                     webhooks.emitAll(tx, EventName.onPrinterOnline, subjects);
                     return tx;
                 });
-                for (int round = 0; round < BATCH && receiver.accepted.size() < emitted; round++) {
+                for (int round = 0; round < BATCH && receiver.answered.size() < emitted; round++) {
                     attempts += deliveries.deliver(store.id());
                     if (Boolean.FALSE.equals(client.get(settings).at("[0].enabled"))) {
                         // As a person does, who sees the failures.
@@ -174,8 +198,13 @@ final class RandomFailuresTest {
             assertThat(receiver.accepted)
                     .as("%s attempts, %s", attempts, receiver.failures)
                     .hasSize(EVENTS);
-            assertThat(receiver.accepted.values()).containsOnly(1);
-            assertThat(receiver.failures).containsKeys("500", "429", "closed", "timeout");
+            assertThat(receiver.answered).hasSize(EVENTS);
+            assertThat(receiver.answered.values()).containsOnly(1);
+            assertThat(receiver.accepted)
+                    .as("again only after a lost response")
+                    .allSatisfy(
+                            (id, times) -> assertThat(times).isEqualTo(1 + receiver.unanswered.getOrDefault(id, 0)));
+            assertThat(receiver.failures).containsOnlyKeys("500", "429", "closed", "timeout", "response lost");
             assertThat(client.get(settings + "/webhook/deliveries?status.ne=delivered")
                             .each("id"))
                     .isEmpty();
@@ -205,15 +234,20 @@ final class RandomFailuresTest {
                 deliveries.deliver(farm.store.id());
                 farm.clock.pass(Duration.ofSeconds(61));
             }
-            for (int round = 0; round < PERCENT; round++) {
+            for (int round = 0; round < MESSAGES && receiver.answers() < MESSAGES; round++) {
                 deliveries.deliver(farm.store.id());
                 farm.clock.pass(Duration.ofSeconds(61));
             }
             Answer state = farm.read(channel);
             assertThat(state.at("enabled")).as(state.text()).isEqualTo(true);
-            assertThat(receiver.accepted).as("%s", receiver.failures).hasSize(PRINTERS);
-            assertThat(receiver.accepted.values()).containsOnly(MESSAGES / PRINTERS);
-            assertThat(receiver.failures).containsKeys("500", "429", "closed");
+            assertThat(receiver.answered).as("%s", receiver.failures).hasSize(PRINTERS);
+            assertThat(receiver.answered.values()).containsOnly(MESSAGES / PRINTERS);
+            assertThat(receiver.accepted)
+                    .as("again only after a lost response")
+                    .allSatisfy((printer, times) -> assertThat(times)
+                            .isEqualTo(MESSAGES / PRINTERS + receiver.unanswered.getOrDefault(printer, 0)));
+            assertThat(deliveries.deliver(farm.store.id())).as("nothing more").isZero();
+            assertThat(receiver.failures).containsOnlyKeys("500", "429", "closed", "timeout", "response lost");
         }
     }
 }
