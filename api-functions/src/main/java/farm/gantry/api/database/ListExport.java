@@ -60,24 +60,25 @@ final class ListExport<R> implements Iterator<List<RawJson<R>>> {
     }
 
     private void readIds(ListQuery wanted) {
-        List<String> read = new ArrayList<>();
-        rest = database.run(
-                caller, SqlStatement.selectKeys(table.columns(), caller.unverifiedStore(), wanted), rows -> {
-                    read.clear();
-                    return readIds(wanted, rows, read);
-                });
-        ids = read;
+        Keys keys = database.run(
+                caller,
+                SqlStatement.selectKeys(table.columns(), caller.unverifiedStore(), wanted),
+                rows -> Keys.read(wanted, rows));
+        ids = keys.ids();
+        rest = keys.rest();
     }
 
-    /** Reads the ids and returns the query of the next ones. */
-    private static @Nullable ListQuery readIds(ListQuery wanted, ResultSet rows, List<String> into)
-            throws SQLException {
-        while (rows.next()) {
-            into.add(rows.getString(1));
-            if (into.size() == wanted.limit()) {
-                return wanted.following(PageWriter.sortValues(rows, wanted.sort(), 2));
+    /** The next ids, and the query of those after them; null after the last. */
+    private record Keys(List<String> ids, @Nullable ListQuery rest) {
+        static Keys read(ListQuery wanted, ResultSet rows) throws SQLException {
+            List<String> ids = new ArrayList<>();
+            while (rows.next()) {
+                ids.add(rows.getString(1));
+                if (ids.size() == wanted.limit()) {
+                    return new Keys(ids, wanted.following(PageWriter.sortValues(rows, wanted.sort(), 2)));
+                }
             }
+            return new Keys(ids, null);
         }
-        return null;
     }
 }

@@ -13,9 +13,6 @@ import io.micronaut.context.ApplicationContext;
 
 /** Applies results of the worker: ingest stages of parts, in the order of each run, and slices. */
 public final class WorkerResultFunction implements RequestHandler<SQSEvent, SQSBatchResponse> {
-    private static final String REPORT_OF_UNKNOWN_PART = """
-            [{"storeId": "%s", "partId": "%s", "workflowKey": "", "stage": {"key": "fetch", "status": "running"}}]""";
-
     private final ResultMessages results;
     private final PartIngest parts;
     private final SliceResultHandler slices;
@@ -29,7 +26,12 @@ public final class WorkerResultFunction implements RequestHandler<SQSEvent, SQSB
         this.results = context.getBean(ResultMessages.class);
         this.parts = context.getBean(PartIngest.class);
         this.slices = context.getBean(SliceResultHandler.class);
-        SnapStartPreparation.rehearse(context, () -> apply(REPORT_OF_UNKNOWN_PART.formatted(Id.next(), Id.next())));
+        SnapStartPreparation.rehearse(context, () -> apply(reportOfUnknownPart()));
+    }
+
+    private static String reportOfUnknownPart() {
+        return """
+                [{"storeId": "%s", "partId": "%s", "workflowKey": "", "stage": {"key": "fetch", "status": "running"}}]""".formatted(Id.next(), Id.next());
     }
 
     @Override
