@@ -5,6 +5,7 @@ import { attempt, useAnswer } from "./requests.js";
 import { refreshSoon } from "./farm.js";
 import { time } from "./format.js";
 import { Icon } from "./icons.js";
+import { MAKE_NAMES } from "./makes.js";
 import { ask, route } from "./route.js";
 import { many, rich, t } from "./texts.js";
 
@@ -62,6 +63,26 @@ function Rates({ subject, list }) {
     )}</tbody></table>`;
 }
 
+/**
+ * How many finish times came true, in all and by provider.
+ * @param {{ list: any[] }} props
+ */
+function Kept({ list }) {
+  const jobs = list.reduce((sum, each) => sum + each.jobs, 0);
+  const share = (/** @type {string} */ name) => percent(list.reduce((sum, each) => sum + each.jobs * each[name], 0) / jobs);
+  return html`<p>${many(
+    jobs,
+    "Of {count} job, {likely} were done by the likely time (50 % is ideal) and {latest} by the latest time (90 % is ideal).",
+    "Of {count} jobs, {likely} were done by the likely time (50 % is ideal) and {latest} by the latest time (90 % is ideal).",
+    { likely: share("keptAt"), latest: share("keptBy") },
+  )}</p>
+    <table class="sums numbers"><thead><tr><th scope="col">${t("Provider")}</th><th scope="col">${t("Jobs")}</th><th scope="col">${t("Done by the likely time")}</th><th scope="col">${t("Done by the latest time")}</th></tr></thead>
+    <tbody>${list.map((each) => html`<tr key=${each.provider}><th scope="row">${MAKE_NAMES[each.provider] ?? t("not known")}</th><td>${each.jobs}</td><td>${percent(each.keptAt)}</td><td>${percent(each.keptBy)}</td></tr>`)}</tbody></table>`;
+}
+
+/** @param {number} share */
+const percent = (share) => `${Math.round(100 * share)} %`;
+
 export function Failures() {
   const asked = Number(route.value.query.get("days"));
   const days = DAYS.includes(asked) ? asked : 30;
@@ -73,6 +94,7 @@ export function Failures() {
   );
   const parts = useAnswer(may("part.view") && "/v1/parts?heldAt.isNull=false&sort=heldAt:desc&fields=id,name,heldAt,heldReason", { every });
   const { value, problem } = useAnswer(`/v1/reports/failures?from=${from}`, { every });
+  const promises = useAnswer("/v1/reports/promises", { every }).value?.providers ?? []; // of 30 days
   const rates = Object.keys(SUBJECTS).filter((subject) => /** @type {Record<string, any>} */ (value ?? {})[subject]?.length > 0);
   return html`<div class="queue failures"><h1 class="hidden">${t("Failures")}</h1><a class="back" href="/console/queue">${t("← Queue")}</a>
     <${PausedQueue} stops=${true} />
@@ -82,5 +104,6 @@ export function Failures() {
         ${may("settings.view") && html`<a href="/console/settings">${t("Failure policy")}</a>`}</div>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       ${rates.map((subject) => html`<${Rates} key=${subject} subject=${subject} list=${/** @type {Record<string, any>} */ (value)[subject]} />`)}
-      ${value && !rates.length && html`<p class="empty">${t("Nothing ended in that time.")}</p>`}</section></div>`;
+      ${value && !rates.length && html`<p class="empty">${t("Nothing ended in that time.")}</p>`}</section>
+    ${promises.length > 0 && html`<section class="kept"><h2>${t("Finish times of the last 30 days")}</h2><${Kept} list=${promises} /></section>`}</div>`;
 }

@@ -10,7 +10,7 @@ import { duration, time } from "./format.js";
 import { FilamentChooser, useFilaments } from "./filamentchooser.js";
 import { sent } from "./parts.js";
 import { Thumbnail } from "./components.js";
-import { Waits } from "./promises.js";
+import { HoursFrom, Waits } from "./promises.js";
 import { FOR_NOW, inStartOrder, LACKS } from "./takers.js";
 import { firstOf, many, rich, t } from "./texts.js";
 
@@ -58,9 +58,9 @@ function Field({ parameter, value, onInput, fault }) {
 
 /**
  * Only some printers, by a tag, a model or their name; the value is a key of the build's tags and what it must be.
- * @param {{ value: any, onInput: (...given: any[]) => any, fault: any }} props
+ * @param {{ value: any, onInput: (...given: any[]) => any, fault?: any }} props
  */
-function Where({ value, onInput, fault }) {
+export function Where({ value, onInput, fault }) {
   const printers = ids.value.map((/** @type {string} */ id) => viewOf(id).peek().printer);
   const unique = (/** @type {any[]} */ list) => [...new Set(list)].filter(Boolean).sort();
   const group = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any[]} */ values) =>
@@ -166,7 +166,8 @@ function Done({ plan }) {
   const late = plan.orders.filter((/** @type {any} */ order) => order.becomesLate).length;
   return html`<p class="planned" role="status">${build?.promisedBy ? rich("Likely done {time}, at the latest {latest} (90 %), with the queue as it is now.", { time: html`<b>${time(build.promisedAt)}</b>`, latest: html`<b>${time(build.promisedBy)}</b>` }) : t("No finish time yet:")}
       ${late > 0 && html` <b class="problem">${many(late, "{count} order would become late.", "{count} orders would become late.")}</b>`}</p>
-    ${build && !build.promisedBy && html`<${Waits} waits=${build.waits} />`}`;
+    ${build && !build.promisedBy && html`<${Waits} waits=${build.waits} />`}
+    <${HoursFrom} from=${plan.workingHoursFrom} />`;
 }
 
 /**

@@ -96,10 +96,17 @@ export function OrderPromise({ order }) {
   return html`<p class="planned" role="status">${value.promisedBy ? html`<${Finish} promise=${value} />` : queued + printing ? t("Being planned. The finish time is known within a minute.") : t("No finish time yet: its items are not queued.")}</p>`;
 }
 
+/**
+ * The basis of the working hours of an estimate.
+ * @param {{ from: any }} props
+ */
+export const HoursFrom = ({ from }) =>
+  html`<p>${from === "confirmations" ? t("Working hours: learned from when beds are cleared.") : t("Working hours: from the settings.")}</p>`;
+
 /** @param {{ promise: any }} props */
 const Finish = ({ promise }) =>
   promise.promisedBy &&
-  html`<p>${rich("Likely {time}, at the latest {latest} (90 %).", { time: html`<b>${time(promise.promisedAt)}</b>`, latest: html`<b>${time(promise.promisedBy)}</b>` })}</p>`;
+  html`<p>${rich("Likely {time}, at the latest {latest} (90 %).", { time: html`<b>${time(promise.promisedAt)}</b>`, latest: html`<b>${time(promise.promisedBy)}</b>` })}</p><${HoursFrom} from=${promise.workingHoursFrom} />`;
 
 /**
  * What a job waits for, one after the other, and when it is done.

@@ -6,6 +6,7 @@ import { useAnswer, useSending } from "./requests.js";
 import { refreshSoon } from "./farm.js";
 import { Check, Field } from "./components.js";
 import { Import } from "./importing.js";
+import { MAKE_NAMES } from "./makes.js";
 import { REACHED, SECRETS } from "./printersettings.js";
 import { go } from "./route.js";
 import { Tabs } from "./setup.js";
@@ -30,10 +31,9 @@ function modelHint(typed, model) {
         : "";
 }
 
-/** @type {Record<string, any>} By make: its name, its fields, which of them is the serial number, and what else its metadata must say. */
+/** @type {Record<string, any>} By make: its fields, which of them is the serial number, and what else its metadata must say. */
 const MAKES = {
   vendorA: {
-    name: "Bambu Lab",
     hint: t("It needs LAN Only Mode with Developer Mode on."),
     fields: ["dev_id", "dev_access_code", "host"],
     serial: "dev_id",
@@ -47,28 +47,25 @@ const MAKES = {
     }),
   },
   firmwareK: {
-    name: "Klipper (Moonraker)",
     fields: ["host", "server_port", "api_key"],
     start: { server_port: "7125" },
     required: ["host", "server_port"],
     more: () => ({ extruder_count: 1 }),
   },
-  vendorP: { name: "Prusa (PrusaLink)", fields: ["host", "password"], required: ["host", "password"] },
+  vendorP: { fields: ["host", "password"], required: ["host", "password"] },
   vendorB: {
-    name: "OctoPrint",
     fields: ["host", "port", "api_key", "use_https"],
     start: { port: "80" },
     required: ["host", "port", "api_key"],
   },
-  sdcp: { name: "Elegoo (SDCP)", fields: ["mainboard_id", "host"], serial: "mainboard_id" },
+  sdcp: { fields: ["mainboard_id", "host"], serial: "mainboard_id" },
   "elegoo-mqtt": {
-    name: "Elegoo (MQTT)",
     hint: t("It needs LAN Only Mode on."),
     fields: ["serial", "access_code", "host"],
     serial: "serial",
     required: ["serial"],
   },
-  anycubic: { name: "Anycubic", hint: t("It needs LAN mode on."), fields: ["host"], required: ["host"] },
+  anycubic: { hint: t("It needs LAN mode on."), fields: ["host"], required: ["host"] },
 };
 /** @type {Record<string, any>} */
 const LABELS = { ...REACHED, ...SECRETS, dev_id: t("Serial number"), serial: t("Serial number"), mainboard_id: t("Mainboard id") };
@@ -121,7 +118,7 @@ function Form({ agents }) {
           inputmode=${/port$/.test(name) ? "numeric" : undefined} value=${now[name] ?? ""} onInput=${(event) => set(event.target.value.trim())} /></${Field}>`;
   };
   return html`<form class="form" onSubmit=${submit}>
-    <${Field} label=${t("Provider")} path="provider" faults=${here} hint=${make.hint}><select value=${provider} onChange=${(event) => (setProvider(event.target.value), setValues({}))}>${Object.entries(MAKES).map(([id, { name }]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></${Field}>
+    <${Field} label=${t("Provider")} path="provider" faults=${here} hint=${make.hint}><select value=${provider} onChange=${(event) => (setProvider(event.target.value), setValues({}))}>${Object.entries(MAKE_NAMES).map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></${Field}>
     <${Field} label=${t("Name")} path="name" faults=${here} hint=${t("for example: Shelf 3, left")}><input required maxlength="500" ...${text("name")} /></${Field}>
     <${Field} label=${t("Model")} path="modelName" faults=${here} hint=${modelHint(basics.modelName, model)}><input list="models" required=${provider === "vendorA"} maxlength="500" ...${text("modelName")} /></${Field}>
     <datalist id="models">${models.map((each) => html`<option key=${each.vendorModelId} value=${title(each)}></option>`)}</datalist>

@@ -6,10 +6,14 @@ import { useOnce, reason } from "./requests.js";
 import { Copied, Secret } from "./components.js";
 import { Code } from "./qr.js";
 import { Tabs, Unreachable } from "./setup.js";
+import { Where } from "./printform.js";
 import { say } from "./toast.js";
 import { rich, t } from "./texts.js";
 
 const PERMISSIONS = ["part.create", "job.create", "part.view"];
+
+/** @type {Record<string, string>} */
+const PREFIXES = { "user.tags": "tag-", "printer.modelName": "model-", "printer.id": "printer-" };
 
 const HOSTS = [
   {
@@ -30,7 +34,7 @@ const HOSTS = [
   {
     type: "OctoPrint Connection for Cura",
     where: t("Cura: Settings → Printer → Connect OctoPrint → Add manually."),
-    enter: t("Address: the farm's host and port. Path: /print-hosts/any. API key: the key."),
+    enter: t("Address: the farm's host and port. Path: the rest of the address. API key: the key."),
   },
 ];
 
@@ -53,12 +57,22 @@ function Key() {
     }</section>`;
 }
 
+/**
+ * Returns the print host of a choice of printers.
+ * @param {string} choice
+ */
+function hostOf(choice) {
+  const [, key, value] = choice.match(/^(\S+) =(.*)$/) ?? [];
+  return key ? `${PREFIXES[key]}${encodeURIComponent(value)}` : "any";
+}
+
 export function Slicers() {
-  const address = `${farmAddress()}/print-hosts/any`;
+  const [target, setTarget] = useState("");
+  const address = `${farmAddress()}/print-hosts/${hostOf(target)}`;
   return html`<div class="setup"><${Tabs} /><h1>${t("Add to your slicer")}</h1>
     <p class="count">${t("To a slicer, the farm is one printer. It sends each job to the first free printer that suits the file.")}</p>
-    <section><h2>${t("Address")}</h2><div class="walllink"><div class="secret"><p>${t("Enter this as the host name of the printer:")}</p><${Copied} text=${address} /></div><${Code} text=${address} label=${t("Code of the address")} /></div><${Unreachable} />
-      <p class="count">${rich("To print on one printer, a tag or a model, end the address in {printer}, {tag} or {model} instead of {any}.", { printer: html`<code>printer-Voron 03</code>`, tag: html`<code>tag-abs</code>`, model: html`<code>model-Trident</code>`, any: html`<code>any</code>` })} <a href="/docs/slicers" target="_blank">${t("All about slicers")}</a></p></section>
+    <section><h2>${t("Address")}</h2><div class="filters"><${Where} value=${target} onInput=${setTarget} /></div><div class="walllink"><div class="secret"><p>${t("Enter this as the host name of the printer:")}</p><${Copied} text=${address} /></div><${Code} text=${address} label=${t("Code of the address")} /></div><${Unreachable} />
+      <p class="count"><a href="/docs/slicers" target="_blank">${t("All about slicers")}</a></p></section>
     <${Key} />
     <section><h2>${t("What to enter")}</h2><ul class="rows">${HOSTS.map(({ type, where, enter }) => html`<li class="row plain" key=${type}><div class="what"><h3>${type}</h3><p>${where}</p><p>${enter}</p></div></li>`)}</ul></section>
   </div>`;

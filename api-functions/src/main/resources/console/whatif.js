@@ -8,7 +8,7 @@ import { duration, time } from "./format.js";
 import { Hours, USUAL } from "./hours.js";
 import { Icon } from "./icons.js";
 import { Check, Field, NumberField, Rows } from "./components.js";
-import { Waits } from "./promises.js";
+import { HoursFrom, Waits } from "./promises.js";
 import { many, rich, t } from "./texts.js";
 
 const MORE_WORK = { partId: "", quantity: 1, position: "" };
@@ -70,10 +70,12 @@ function Orders({ orders }) {
 /** @param {{ jobs: number, partName: string }} given */
 const amountOf = ({ jobs, partName }) => ({ jobs: many(jobs, "{count} job", "{count} jobs"), part: html`<b>${partName}</b>` });
 
-/** @param {{ earlier: any, later: any, orders: any, builds: any }} props */
-function Outcome({ earlier, later, orders, builds }) {
+/** @param {{ earlier: any, later: any, queueBefore: any, queueAfter: any, workingHoursFrom: any, orders: any, builds: any }} props */
+function Outcome({ earlier, later, queueBefore, queueAfter, workingHoursFrom, orders, builds }) {
   return html`<section class="outcomes" aria-label=${t("Result")} tabindex="-1" ref=${(each) => each && !each.dataset.seen && ((each.dataset.seen = "yes"), each.focus())}><h2>${t("Result")}</h2>
     <p>${earlier + later ? rich("Of the jobs that are queued now, {earlier} would be done earlier and {later} later.", { earlier: html`<b>${earlier || t("none")}</b>`, later: html`<b>${later || t("none")}</b>` }) : t("The queue would finish as it does now.")}</p>
+    ${(queueBefore.promisedBy || queueAfter.promisedBy) && html`<p>${rich("The whole queue is done by: {before} → {after}", { before: at(queueBefore), after: html`<b>${at(queueAfter)}</b>` })}</p>`}
+    ${workingHoursFrom && html`<${HoursFrom} from=${workingHoursFrom} />`}
     ${builds.map(
       (
         /** @type {any} */ each,
@@ -141,5 +143,5 @@ export function WhatIfRoutes() {
       ${hours && html`<${Hours} hours=${hours} onChange=${changing(setHours)} faults=${named} zone=${kept?.timezone} />`}
       <p class="acts"><button class="primary" disabled=${busy}>${t("Simulate")}</button></p>
     </form>
-    ${outcome && html`<${Outcome} ...${outcome} />`}</div>`;
+    ${outcome && html`<${Outcome} ...${outcome} ...${hours && { workingHoursFrom: null }} />`}</div>`;
 }

@@ -9,10 +9,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
-/** The tools about orders and failures. */
+/** The tools about orders, failures and estimates. */
 final class ReportTools {
     private static final int MAX_DAYS = 365;
     private static final int DEFAULT_DAYS = 7;
+    private static final int DEFAULT_PROMISE_DAYS = 30;
     private static final int MAX_FAILED = 20;
 
     static final List<McpTool> ALL = List.of(
@@ -32,7 +33,15 @@ final class ReportTools {
                     Effect.READ,
                     List.of(ToolArgument.number("days", "Of how many days; 7 by default.", 1, MAX_DAYS)),
                     List.of(Operation.get("/v1/reports/failures"), Operation.get("/v1/print-jobs")),
-                    ReportTools::failures));
+                    ReportTools::failures),
+            new McpTool(
+                    "promises",
+                    "Report how finish times came true",
+                    "Reports which share of the completed jobs of the last days were done by their likely and by their latest finish time, by provider.",
+                    Effect.READ,
+                    List.of(ToolArgument.number("days", "Of how many days; 30 by default.", 1, MAX_DAYS)),
+                    List.of(Operation.get("/v1/reports/promises")),
+                    ReportTools::promises));
 
     private ReportTools() {}
 
@@ -141,6 +150,37 @@ final class ReportTools {
                 .append(job.get("job"))
                 .append(')'));
         return new ToolResult(text.toString(), data);
+    }
+
+    private static ToolResult promises(ToolCall call) {
+        int days = call.number("days", DEFAULT_PROMISE_DAYS);
+        Instant to = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        String from = to.minus(Duration.ofDays(days)).toString();
+        JsonNode report = call.api().get("/v1/reports/promises", Map.of("from", from, "to", to.toString()));
+        List<Map<String, Object>> providers = Records.list(report.get("providers")).stream()
+                .map(each -> Records.map(
+                        "provider",
+                        Records.text(each, "provider", "unknown"),
+                        "jobs",
+                        (long) Records.number(each, "jobs"),
+                        "doneByLikelyPercent",
+                        Math.round(100 * Records.number(each, "keptAt")),
+                        "doneByLatestPercent",
+                        Math.round(100 * Records.number(each, "keptBy"))))
+                .toList();
+        StringBuilder text = new StringBuilder(
+                "Finish times of the last %d days (ideal: 50 %% of the jobs done by the".formatted(days)
+                        + " likely time, 90 % by the latest time):");
+        providers.forEach(each -> text.append("\n%s: of %s jobs, %s %% by the likely time, %s %% by the latest time"
+                .formatted(
+                        each.get("provider"),
+                        each.get("jobs"),
+                        each.get("doneByLikelyPercent"),
+                        each.get("doneByLatestPercent"))));
+        if (providers.isEmpty()) {
+            text.append(" no job with an estimate was completed.");
+        }
+        return new ToolResult(text.toString(), Records.map("days", days, "providers", providers));
     }
 
     private static List<Map<String, Object>> worst(JsonNode rates) {

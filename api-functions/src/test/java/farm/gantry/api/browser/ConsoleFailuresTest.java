@@ -8,8 +8,12 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.ReadyParts;
+import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
+import farm.gantry.api.promise.PromiseUpdater;
+import farm.gantry.job.PrintJob;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +68,24 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         assertThat(button(page, Pattern.compile("^Release "))).hasCount(0);
         assertThat(client.get("/v1/printers/" + printer).at("quarantinedAt")).isNull();
         assertThat(client.get("/v1/parts/" + part).at("heldAt")).isNull();
+    }
+
+    @Test
+    void keptFinishTimesAreShownByProvider() {
+        String job = fakeAgent.jobOf(part, "");
+        fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 3600L));
+        SharedApi.bean(PromiseUpdater.class).plan(store.id());
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.happened(printer, "jobCompleted", job);
+        Page page = visit("failures");
+        Locator report = page.locator(".kept");
+        assertThat(report)
+                .containsText("Of 1 job, 100 % were done by the likely time (50 % is ideal)"
+                        + " and 100 % by the latest time (90 % is ideal).");
+        assertThat(report.getByRole(AriaRole.ROW).last()).containsText("Klipper (Moonraker)1100 %100 %");
+        opensToAll(page);
     }
 
     /** The queue and the finished work used to count jobs, so that a retry erased the failure. */

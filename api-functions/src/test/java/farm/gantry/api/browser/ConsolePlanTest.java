@@ -58,6 +58,8 @@ final class ConsolePlanTest extends ConsoleVisit {
         button(page, "Simulate").click();
         Locator outcome = page.locator(".outcomes");
         assertThat(outcome).containsText("none would be done earlier");
+        assertThat(outcome).containsText("The whole queue is done by:");
+        assertThat(outcome).containsText("Working hours: from the settings.");
         assertThat(outcome.getByRole(AriaRole.ROW).last()).containsText("1042");
         assertThat(outcome.getByRole(AriaRole.ROW).last()).containsText("would be late");
 
@@ -112,6 +114,7 @@ final class ConsolePlanTest extends ConsoleVisit {
         page.getByRole(AriaRole.LINK, named("Queue")).click();
         button(page, Pattern.compile("^Why")).click();
         assertThat(page.locator(".waits")).containsText("at the latest");
+        assertThat(page.locator(".waits")).containsText("Working hours: from the settings.");
         opensToAll(page);
     }
 }

@@ -86,8 +86,9 @@ public interface AssistantContract {
                         "resume_printer",
                         "filament_low",
                         "order_status",
-                        "failures");
-        assertThat(tools(viewer)).containsExactly("list_jobs", "explain_job", "failures");
+                        "failures",
+                        "promises");
+        assertThat(tools(viewer)).containsExactly("list_jobs", "explain_job", "failures", "promises");
         String job = new FakeAgent(store, host()).job("");
         Answer refused = call(viewer, "cancel_job", "\"job\":\"" + job + "\"");
         assertThat(refused.at("error.code")).isEqualTo(-32602);
@@ -112,7 +113,7 @@ public interface AssistantContract {
         for (JsonNode tool : tools.values()) {
             String name = tool.get("name").getStringValue();
             boolean isRead = name.startsWith("list_")
-                    || List.of("explain_job", "order_status", "failures", "filament_low")
+                    || List.of("explain_job", "order_status", "failures", "promises", "filament_low")
                             .contains(name);
             assertThat(Answer.at(tool, "annotations.readOnlyHint")).as(name).isEqualTo(isRead);
             assertThat(Answer.at(tool, "annotations.destructiveHint")).as(name).isEqualTo(name.equals("cancel_job"));
@@ -184,6 +185,9 @@ public interface AssistantContract {
         assertThat(printers.at("result.structuredContent.printers[0].printer")).isEqualTo(printer);
         assertThat(text(printers)).contains("Voron 03: idle");
         assertThat(text(work(client, "failures", "\"days\":30"))).contains("In the last 30 days 0 prints failed");
+        assertThat(text(work(client, "promises", "")))
+                .startsWith("Finish times of the last 30 days")
+                .contains("no job with an estimate was completed");
         assertThat(text(work(client, "filament_low", ""))).startsWith("There is enough filament");
     }
 

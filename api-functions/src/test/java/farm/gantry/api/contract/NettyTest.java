@@ -66,7 +66,7 @@ final class NettyTest {
             Client client = Client.of(host(), SharedApi.newStore().key());
             Object total = client.get("/v1/printer-models?limit=1&meta=true").at("meta.total");
             Answer all = client.with("accept", "text/csv").get("/v1/printer-models?fields=id");
-            assertThat(all.text().lines().count() - 1).isEqualTo(((Number) total).longValue());
+            assertThat(String.valueOf(all.text().lines().count() - 1)).isEqualTo(String.valueOf(total));
             assertThat(all.header("Gantry-Has-More")).isEqualTo("false");
         }
 
