@@ -39,6 +39,11 @@ public record SimulatorLog(int port) {
         return (int) Tree.number(get("/sim/log"), "opened", 0);
     }
 
+    /** Returns whether a client receives the events of an OctoPrint. */
+    public boolean isSendingEvents() {
+        return Tree.flag(get("/sim/log"), "sendsEvents");
+    }
+
     public boolean isVideoStreaming() {
         return Tree.flag(get("/sim/log"), "film");
     }

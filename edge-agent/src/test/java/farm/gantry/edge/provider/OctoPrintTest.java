@@ -90,6 +90,7 @@ class OctoPrintTest implements PollSessionContract {
         RecordingListener recording = new RecordingListener();
         try (PrinterConnection connection = provider().connect(neverPolled(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
+            Eventually.until("events are sent", () -> log().isSendingEvents());
             ProviderContract.upload(connection, folder);
             log().fail("started-at-screen");
             recording.awaitPrint();

@@ -49,6 +49,11 @@ final class OctoPrintListener implements WebSocketConnection.Handler {
         authorized = authorized || OctoPrintSimulator.LOGIN.equals(message.get("auth"));
     }
 
+    /** Returns whether the client has logged in, so that it receives events. */
+    boolean isAuthorized() {
+        return authorized;
+    }
+
     void send(String event, Map<String, ?> payload) {
         WebSocketConnection open = socket;
         if (open != null && authorized && subscription.contains(event)) {

@@ -137,7 +137,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     }
 
     @Override
-    public void onTick() {
+    public synchronized void onTick() {
         OctoPrintState state = state();
         if (state != lastState) {
             lastState = state;
@@ -183,7 +183,9 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
 
     @Override
     public Map<String, Object> log() {
-        return server.log();
+        Map<String, Object> log = server.log();
+        log.put("sendsEvents", listeners.stream().anyMatch(OctoPrintListener::isAuthorized));
+        return log;
     }
 
     /** Injects a fault of {@link RestServer#fail}, of the USB port or the firmware, or another certificate. */
@@ -213,6 +215,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
             case NAMELESS, CHANGES_NOT_SENT -> super.fail(kind);
             default -> server.fail(kind);
         }
+        onTick(); // sends the change as an event, even if another one follows at once
     }
 
     @Override
