@@ -72,7 +72,7 @@ export function Slicers() {
   return html`<div class="setup"><${Tabs} /><h1>${t("Add to your slicer")}</h1>
     <p class="count">${t("To a slicer, the farm is one printer. It sends each job to the first free printer that suits the file.")}</p>
     <section><h2>${t("Address")}</h2><div class="filters"><${Where} value=${target} onInput=${setTarget} /></div><div class="walllink"><div class="secret"><p>${t("Enter this as the host name of the printer:")}</p><${Copied} text=${address} /></div><${Code} text=${address} label=${t("Code of the address")} /></div><${Unreachable} />
-      <p class="count"><a href="/docs/slicers" target="_blank">${t("All about slicers")}</a></p></section>
+      <p class="count">${t("A print goes to the first of these printers that can take it.")} <a href="/docs/slicers" target="_blank">${t("All about slicers")}</a></p></section>
     <${Key} />
     <section><h2>${t("What to enter")}</h2><ul class="rows">${HOSTS.map(({ type, where, enter }) => html`<li class="row plain" key=${type}><div class="what"><h3>${type}</h3><p>${where}</p><p>${enter}</p></div></li>`)}</ul></section>
   </div>`;
