@@ -19,7 +19,7 @@ public final class EstimateErrors {
     private final double failureRate;
     private final Map<Model, Double> extraSeconds = new HashMap<>();
     private final double extraSecondsOfStore;
-    private final Map<String, ExtraTime> macros;
+    private final Map<String, ObservedTime> macros;
     private final double macroSecondsOfStore;
     private final Map<String, RemainingTimeAccuracy> remainders = new HashMap<>();
 
@@ -38,13 +38,13 @@ public final class EstimateErrors {
     /** A printer model of a provider; null if unknown. */
     public record Model(@Nullable String provider, @Nullable String modelName) {}
 
-    /** The time that prints took beyond printing and pauses: the number of prints and the sum in seconds. */
-    public record ExtraTime(long count, double seconds) {
+    /** A time that was observed at prints: the number of prints and the sum in seconds. */
+    public record ObservedTime(long count, double seconds) {
         /** The weight of the prior, as a number of prints. */
         private static final double WEIGHT = 8;
 
-        ExtraTime plus(ExtraTime other) {
-            return new ExtraTime(count + other.count, seconds + other.seconds);
+        ObservedTime plus(ObservedTime other) {
+            return new ObservedTime(count + other.count, seconds + other.seconds);
         }
 
         double mean(double prior) {
@@ -55,9 +55,9 @@ public final class EstimateErrors {
             return (weight * prior + seconds) / (count + weight);
         }
 
-        static double meanOfAll(Map<?, ExtraTime> times, double prior) {
+        static double meanOfAll(Map<?, ObservedTime> times, double prior) {
             return times.values().stream()
-                    .reduce(ExtraTime::plus)
+                    .reduce(ObservedTime::plus)
                     .map(all -> all.mean(prior))
                     .orElse(prior);
         }
@@ -73,14 +73,14 @@ public final class EstimateErrors {
      */
     public EstimateErrors(
             Map<Source, EstimateError.Statistics> prints,
-            Map<Model, ExtraTime> extra,
+            Map<Model, ObservedTime> extra,
             Map<String, RemainingTimeAccuracy.Statistics> remainders,
-            Map<String, ExtraTime> macros,
+            Map<String, ObservedTime> macros,
             double failureRate) {
         this.failureRate = failureRate;
-        this.extraSecondsOfStore = ExtraTime.meanOfAll(extra, 0);
+        this.extraSecondsOfStore = ObservedTime.meanOfAll(extra, 0);
         this.macros = Map.copyOf(macros);
-        this.macroSecondsOfStore = ExtraTime.meanOfAll(macros, MACRO_SECONDS);
+        this.macroSecondsOfStore = ObservedTime.meanOfAll(macros, MACRO_SECONDS);
         learnExtraTime(extra);
         remainders.forEach(
                 (provider, observed) -> this.remainders.put(provider, RemainingTimeAccuracy.learn(observed)));
@@ -98,9 +98,9 @@ public final class EstimateErrors {
     }
 
     /** Learns the extra time of providers, with that of the store as the prior, and then of models, with that of their provider. */
-    private void learnExtraTime(Map<Model, ExtraTime> extra) {
-        Map<Model, ExtraTime> ofProviders = new HashMap<>();
-        extra.forEach((model, time) -> ofProviders.merge(new Model(model.provider(), null), time, ExtraTime::plus));
+    private void learnExtraTime(Map<Model, ObservedTime> extra) {
+        Map<Model, ObservedTime> ofProviders = new HashMap<>();
+        extra.forEach((model, time) -> ofProviders.merge(new Model(model.provider(), null), time, ObservedTime::plus));
         ofProviders.forEach((provider, time) -> extraSeconds.put(provider, time.mean(extraSecondsOfStore)));
         extra.forEach((model, time) -> {
             if (model.modelName() != null) {
@@ -143,7 +143,7 @@ public final class EstimateErrors {
 
     /** Returns the seconds from the end of a print until the printer's macro has cleared its bed, which differ little from print to print. */
     double macroSeconds(String printerId) {
-        ExtraTime known = macros.get(printerId);
+        ObservedTime known = macros.get(printerId);
         return known == null ? macroSecondsOfStore : known.mean(macroSecondsOfStore, 1);
     }
 

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * longer or shorter than estimated and may fail. Times are seconds from now; -1 means never.
  */
 final class SimulationRun {
-
     /** The grams on a new spool. */
     private static final double SPOOL_GRAMS = 1000;
 

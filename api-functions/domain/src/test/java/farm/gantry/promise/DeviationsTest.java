@@ -12,12 +12,12 @@ class DeviationsTest {
     private static final EstimateErrors.Model TRIDENT = new EstimateErrors.Model("firmwareK", "Trident");
     private static final EstimateErrors.Model NO_MODEL = new EstimateErrors.Model("firmwareK", null);
 
-    private static EstimateErrors extraTimes(Map<EstimateErrors.Model, EstimateErrors.ExtraTime> extra) {
+    private static EstimateErrors extraTimes(Map<EstimateErrors.Model, EstimateErrors.ObservedTime> extra) {
         return new EstimateErrors(Map.of(), extra, Map.of(), Map.of(), 0);
     }
 
-    private static EstimateErrors.ExtraTime extra(int count, double secondsPerPrint) {
-        return new EstimateErrors.ExtraTime(count, count * secondsPerPrint);
+    private static EstimateErrors.ObservedTime extra(int count, double secondsPerPrint) {
+        return new EstimateErrors.ObservedTime(count, count * secondsPerPrint);
     }
 
     @Test

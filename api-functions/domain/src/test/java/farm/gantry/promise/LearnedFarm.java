@@ -94,7 +94,7 @@ final class LearnedFarm {
                 observed,
                 Map.of(
                         new EstimateErrors.Model("firmwareK", "Trident"),
-                        new EstimateErrors.ExtraTime(succeededCount, extraSeconds)),
+                        new EstimateErrors.ObservedTime(succeededCount, extraSeconds)),
                 Map.of("firmwareK", remainders),
                 Map.of(),
                 (failed + 1.0) / (ended + 40));

@@ -67,38 +67,37 @@ record SqlStatement(String sql, List<Object> values) {
                 query.sort().forEach(clause -> more.add(name(clause.column())));
             }
         }
-        if (query.after() != null) {
-            condition += " and " + condition(query.after(), values);
-        }
-        values.add(query.meta() ? query.limit() + 1 : query.limit());
-        values.add(query.offset());
-        return new SqlStatement(
-                "select " + selectExpressions(query.fields(), more, query.includes()) + " from " + fromClause(columns)
-                        + " t where " + condition + " order by " + orderBy(query) + " limit ? offset ?",
-                values);
+        return page(
+                selectExpressions(query.fields(), more, query.includes()),
+                columns,
+                query,
+                condition,
+                values,
+                query.meta() ? query.limit() + 1 : query.limit());
     }
 
     /** Selects the ids and the sort values of the records of a list. */
     static SqlStatement selectKeys(Columns<?> columns, StoreId store, ListQuery query) {
         List<Object> values = new ArrayList<>();
         String condition = whereClause(store, query, values);
-        if (query.after() != null) {
-            condition += " and " + condition(query.after(), values);
-        }
-        values.add(query.limit());
-        values.add(query.offset());
         String sorted =
                 query.sort().stream().map(clause -> name(clause.column())).collect(Collectors.joining(","));
-        return new SqlStatement(
-                "select t.id," + sorted + " from " + fromClause(columns) + " t where " + condition + " order by "
-                        + orderBy(query) + " limit ? offset ?",
-                values);
+        return page("t.id," + sorted, columns, query, condition, values, query.limit());
     }
 
-    private static String orderBy(ListQuery query) {
-        return query.sort().stream()
+    /** Selects these expressions of the records after the query's cursor that meet the condition, whose values are given. */
+    private static SqlStatement page(
+            String expressions, Columns<?> columns, ListQuery query, String condition, List<Object> values, int limit) {
+        String remaining = query.after() == null ? condition : condition + " and " + condition(query.after(), values);
+        values.add(limit);
+        values.add(query.offset());
+        String order = query.sort().stream()
                 .map(clause -> name(clause.column()) + (clause.descending() ? " desc" : ""))
                 .collect(Collectors.joining(","));
+        return new SqlStatement(
+                "select " + expressions + " from " + fromClause(columns) + " t where " + remaining + " order by "
+                        + order + " limit ? offset ?",
+                values);
     }
 
     /** Selects the existing records of the ids, oldest first. */

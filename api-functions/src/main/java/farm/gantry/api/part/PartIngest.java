@@ -124,8 +124,8 @@ public final class PartIngest implements IngestReportHandler {
     public void apply(List<StageReport> reports) {
         StageReport first = reports.getFirst();
         database.in(new StoreId(first.storeId()), tx -> {
-            references.lockShared(
-                    tx); // before the part, as Tx requires: a listener may queue a print of the part's files
+            // Before the part, as Tx requires: a listener may queue a print of the part's files.
+            references.lockShared(tx);
             Optional<Part> owned = parts.lock(tx, first.partId()).filter(part -> isOf(first.workflowKey(), part));
             owned.ifPresent(part -> apply(tx, part, reports));
             return owned;

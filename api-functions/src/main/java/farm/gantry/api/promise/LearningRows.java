@@ -84,8 +84,8 @@ final class LearningRows {
     }
 
     /** Returns the extra time by printer model: the time of prints beyond printing and pauses, capped at an hour per print. */
-    private static Map<EstimateErrors.Model, EstimateErrors.ExtraTime> extraTimes(Tx tx, Duration last) {
-        Map<EstimateErrors.Model, EstimateErrors.ExtraTime> extra = new HashMap<>();
+    private static Map<EstimateErrors.Model, EstimateErrors.ObservedTime> extraTimes(Tx tx, Duration last) {
+        Map<EstimateErrors.Model, EstimateErrors.ObservedTime> extra = new HashMap<>();
         tx.query(
                 PRINTS + """
                 select p.provider, p."modelName", count(*), sum(least(3600, greatest(0, r.whole - r.printed)))::float8
@@ -97,7 +97,7 @@ final class LearningRows {
                     while (rows.next()) {
                         extra.put(
                                 new EstimateErrors.Model(rows.getString(1), rows.getString(2)),
-                                new EstimateErrors.ExtraTime(rows.getLong(3), rows.getDouble(4)));
+                                new EstimateErrors.ObservedTime(rows.getLong(3), rows.getDouble(4)));
                     }
                     return extra;
                 },
@@ -135,14 +135,14 @@ final class LearningRows {
     }
 
     /** Returns the time from the end of prints until macros had cleared the beds, by printer. */
-    private static Map<String, EstimateErrors.ExtraTime> macros(Tx tx, Duration last) {
+    private static Map<String, EstimateErrors.ObservedTime> macros(Tx tx, Duration last) {
         return tx.map(
                 """
                 select "printerId", count(*), sum(extract(epoch from "macroClearedAt" - "endedAt"))::float8
                 from farm."printAttempt"
                 where "storeId" = ? and "macroClearedAt" > "endedAt" and "endedAt" > now() - make_interval(secs => ?)
                 group by 1""",
-                rows -> new EstimateErrors.ExtraTime(rows.getLong(2), rows.getDouble(3)),
+                rows -> new EstimateErrors.ObservedTime(rows.getLong(2), rows.getDouble(3)),
                 tx.store().value(),
                 last.toSeconds());
     }

@@ -28,22 +28,29 @@ public interface FilamentPlanContract {
                 "/v1/materials/instances", "{\"variantId\":\"" + variant + "\",\"remainingGrams\":" + grams + "}");
     }
 
+    private static String material(Client client) {
+        return client.made("/v1/materials", "{\"name\":\"Basic\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+    }
+
+    private static void load(Client client, String printer, int slot, String spool) {
+        client.patch(
+                "/v1/printer-slots/assign",
+                "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":" + slot
+                        + "}],\"instanceId\":\"" + spool + "\"}");
+    }
+
     @Test
     default void spoolsAreLoadedAfterLoadedFilamentIsUsedAndMissingOnesAreBought() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("Left", "");
-        String material =
-                client.made("/v1/materials", "{\"name\":\"Basic\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        String material = material(client);
         String red = variant(client, material, "red");
         String blue = variant(client, material, "blue");
         String green = variant(client, material, "green");
         String loaded = spool(client, red, 500);
         String shelved = spool(client, blue, 90);
-        client.patch(
-                "/v1/printer-slots/assign",
-                "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":1}],\"instanceId\":\""
-                        + loaded + "\"}");
+        load(client, printer, 1, loaded);
         String part = ReadyParts.uploaded(fakeAgent.store(), client);
         ReadyParts.change(fakeAgent.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 40));
         String wish = ",\"materials\":{\"0\":[{\"variantId\":\"%s\"}]}";
@@ -132,14 +139,10 @@ public interface FilamentPlanContract {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("Left", "");
-        String material =
-                client.made("/v1/materials", "{\"name\":\"Basic\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        String material = material(client);
         String red = variant(client, material, "red");
         String loaded = spool(client, red, 25);
-        client.patch(
-                "/v1/printer-slots/assign",
-                "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"instanceId\":\""
-                        + loaded + "\"}");
+        load(client, printer, 0, loaded);
         String part = ReadyParts.uploaded(fakeAgent.store(), client);
         ReadyParts.change(fakeAgent.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 30));
         ReadyParts.change(
